@@ -1,0 +1,62 @@
+"""What transpiled code calls.  On plain values each operator is the Python construct that it replaces.
+
+Array libraries plug in with :func:`register`; see :class:`Backend` for the protocol.  Nothing here imports an array
+library or the runtime.
+"""
+from autograph.operators.calls import call
+from autograph.operators.control_flow import assert_stmt, for_stmt, if_stmt, while_stmt
+from autograph.operators.expressions import (
+    and_,
+    contains,
+    dict_,
+    format_,
+    get_item,
+    if_exp,
+    is_,
+    is_not,
+    join,
+    list_,
+    not_,
+    not_contains,
+    or_,
+    set_,
+)
+from autograph.operators.names import Undefined, defined, outer, set_outer, undefined
+from autograph.operators.plain import Backend, as_result, as_state
+from autograph.operators.registry import activate, active, backend_for, lookup, register, unregister
+
+__all__ = [
+    "Backend",
+    "Undefined",
+    "activate",
+    "active",
+    "and_",
+    "as_result",
+    "as_state",
+    "assert_stmt",
+    "backend_for",
+    "call",
+    "contains",
+    "defined",
+    "dict_",
+    "for_stmt",
+    "format_",
+    "get_item",
+    "if_exp",
+    "if_stmt",
+    "is_",
+    "is_not",
+    "join",
+    "list_",
+    "lookup",
+    "not_",
+    "not_contains",
+    "or_",
+    "outer",
+    "register",
+    "set_",
+    "set_outer",
+    "undefined",
+    "unregister",
+    "while_stmt",
+]

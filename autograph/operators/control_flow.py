@@ -1,0 +1,84 @@
+"""Statements of transpiled code: ``if``, ``while``, ``for``, ``assert``.
+
+Each operator asks the registry who decides, and otherwise does what the Python statement does.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph.operators.plain import Backend, Names, Part, State, as_result, as_state
+from autograph.operators.registry import backend_for
+
+_plain = Backend()
+
+
+def if_stmt(test: Any, then: Part, orelse: Part | None = None, state: State = (), names: Names = ()) -> Any:
+    """``if test: then`` / ``else: orelse``, each part a function of the state that hands the new state back.
+
+    ``state`` holds the values that go in, ``names`` says what comes out.  Without ``names`` the result of the chosen
+    part is the result (an ``if`` whose arms return).  ``orelse=None`` leaves the state as it is.
+
+    >>> if_stmt(3 > 2, lambda y: y + 1, None, (1,), ("y",))
+    2
+    """
+    return (backend_for(test) or _plain).if_stmt(test, then, orelse, state, names)
+
+
+def while_stmt(test: Part, body: Part, state: State = (), names: Names = (), stop: str | None = None) -> Any:
+    """``while test: body``; ``stop`` names the state that ``break`` sets.
+
+    >>> while_stmt(lambda n: n < 10, lambda n: n * 2, (3,), ("n",))
+    12
+    """
+    active = backend_for()
+    if active is not None:
+        return active.while_stmt(test, body, state, names, stop)
+    at = names.index(stop) if stop is not None else None
+    while True:
+        flag = state[at] if at is not None else False
+        result = False
+        backend = backend_for(flag)
+        if backend is None:
+            if flag:
+                break
+            result = test(*state)
+            backend = backend_for(result)
+        if backend is not None:
+            return backend.while_stmt(test, body, state, names, stop)
+        if not result:
+            break
+        state = as_state(body(*state), names)
+    return as_result(state, names)
+
+
+def for_stmt(iterable: Any, body: Part, state: State = (), names: Names = (), stop: str | None = None) -> Any:
+    """``for item in iterable: body``; ``body`` takes the item before the state; ``stop`` as in :func:`while_stmt`.
+
+    >>> for_stmt(range(4), lambda i, total: total + i, (0,), ("total",))
+    6
+    """
+    backend = backend_for(iterable)
+    if backend is not None:
+        return backend.for_stmt(iterable, body, state, names, stop)
+    at = names.index(stop) if stop is not None else None
+    items = iter(iterable)
+    for item in items:
+        state = as_state(body(item, *state), names)
+        if at is not None:
+            backend = backend_for(state[at])
+            if backend is not None:
+                return backend.for_stmt(items, body, state, names, stop)
+            if state[at]:
+                break
+    return as_result(state, names)
+
+
+def assert_stmt(test: Any, message: Callable[[], Any] | None = None) -> None:
+    """``assert test, message()``.
+
+    >>> assert_stmt(1 > 2, lambda: "too small")
+    Traceback (most recent call last):
+    AssertionError: too small
+    """
+    (backend_for(test) or _plain).assert_stmt(test, message)

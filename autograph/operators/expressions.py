@@ -1,0 +1,140 @@
+"""Expressions of transpiled code whose Python form decides on a truth value or builds a container or a text."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph.operators.plain import Backend
+from autograph.operators.registry import backend_for
+
+_plain = Backend()
+
+
+def if_exp(test: Any, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+    """``then() if test else orelse()``: only the chosen one is evaluated.
+
+    >>> if_exp(0, lambda: 1 / 0, lambda: "zero")
+    'zero'
+    """
+    return (backend_for(test) or _plain).if_exp(test, then, orelse)
+
+
+def and_(left: Any, *rest: Callable[[], Any]) -> Any:
+    """``left and rest[0]() and ...`` with Python's values and short circuit.
+
+    >>> and_([], lambda: 1 / 0)
+    []
+    """
+    for right in rest:
+        left = (backend_for(left) or _plain).and_(left, right)
+    return left
+
+
+def or_(left: Any, *rest: Callable[[], Any]) -> Any:
+    """``left or rest[0]() or ...`` with Python's values and short circuit.
+
+    >>> or_(0, lambda: 3)
+    3
+    """
+    for right in rest:
+        left = (backend_for(left) or _plain).or_(left, right)
+    return left
+
+
+def not_(operand: Any) -> Any:
+    """``not operand``.
+
+    >>> not_([])
+    True
+    """
+    return (backend_for(operand) or _plain).not_(operand)
+
+
+def is_(left: Any, right: Any) -> Any:
+    """``left is right``.
+
+    >>> is_(None, None)
+    True
+    """
+    return (backend_for(left, right) or _plain).is_(left, right)
+
+
+def is_not(left: Any, right: Any) -> Any:
+    """``left is not right``.
+
+    >>> is_not(None, 1)
+    True
+    """
+    return not_(is_(left, right))
+
+
+def contains(container: Any, item: Any) -> Any:
+    """``item in container``.
+
+    >>> contains((1, 2), 2)
+    True
+    """
+    return (backend_for(container, item) or _plain).contains(container, item)
+
+
+def not_contains(container: Any, item: Any) -> Any:
+    """``item not in container``.
+
+    >>> not_contains((1, 2), 2)
+    False
+    """
+    return not_(contains(container, item))
+
+
+def get_item(container: Any, index: Any) -> Any:
+    """``container[index]`` where the index is not written as a constant.
+
+    >>> get_item((1.0, 2.0), 1)
+    2.0
+    """
+    return (backend_for(container, index) or _plain).get_item(container, index)
+
+
+def list_(items: list[Any]) -> Any:
+    """A list display: ``[...]``.
+
+    >>> list_([1, 2])
+    [1, 2]
+    """
+    return (backend_for() or _plain).new_list(items)
+
+
+def dict_(items: dict[Any, Any]) -> Any:
+    """A dict display: ``{key: value}``.
+
+    >>> dict_({"a": 1})
+    {'a': 1}
+    """
+    return (backend_for() or _plain).new_dict(items)
+
+
+def set_(items: set[Any]) -> Any:
+    """A set display: ``{...}``.
+
+    >>> set_({1})
+    {1}
+    """
+    return (backend_for() or _plain).new_set(items)
+
+
+def format_(value: Any, spec: Any = "", conversion: str = "") -> Any:
+    """One replacement field of an f-string, ``{value!conversion:spec}``.
+
+    >>> format_(3.14159, ".2f")
+    '3.14'
+    """
+    return (backend_for(value, spec) or _plain).format(value, conversion, spec)
+
+
+def join(*pieces: Any) -> Any:
+    """An f-string from its pieces: texts and :func:`format_` results in turn.
+
+    >>> join("n = ", format_(3))
+    'n = 3'
+    """
+    return (backend_for(*pieces) or _plain).join(pieces)

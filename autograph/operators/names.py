@@ -1,0 +1,64 @@
+"""Names of transpiled code: those that may be unset, and those that live outside the function."""
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from autograph.operators.plain import Backend
+from autograph.operators.registry import backend_for
+
+_plain = Backend()
+
+
+class Undefined:
+    """Stands in the state for a name that is not set; :func:`defined` refuses it."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"undefined({self.name!r})"
+
+
+def undefined(name: str) -> Undefined:
+    """The value of a name that no executed path has set yet (or that ``del`` took away)."""
+    return Undefined(name)
+
+
+def unbound_message(name: str) -> str:
+    """What the running Python says when the local ``name`` is read before it is set."""
+    if sys.version_info >= (3, 11):
+        return f"cannot access local variable '{name}' where it is not associated with a value"
+    return f"local variable '{name}' referenced before assignment"
+
+
+def defined(value: Any) -> Any:
+    """Read a name that may be unset.
+
+    Raises:
+        UnboundLocalError: it is, with Python's own message.
+
+    >>> defined(3)
+    3
+    """
+    if type(value) is Undefined:
+        raise UnboundLocalError(unbound_message(value.name))
+    backend = backend_for(value)
+    return value if backend is None else backend.defined(value)
+
+
+def outer(reader: Callable[[], Any]) -> Any:
+    """Read a global or an enclosing function's variable.
+
+    >>> outer(lambda: 3)
+    3
+    """
+    return (backend_for() or _plain).outer(reader)
+
+
+def set_outer(writer: Callable[[Any], None], value: Any) -> None:
+    """Give a global or an enclosing function's variable the value, through ``writer``."""
+    (backend_for(value) or _plain).set_outer(writer, value)

@@ -1,0 +1,147 @@
+"""What transpiled code does on plain values: exactly what the Python construct would have done.
+
+:class:`Backend` is the protocol that array libraries implement, and its methods as they stand *are* plain Python, so a
+subclass overrides only what it stages.  A part (``then``, ``orelse``, ``body``, ``test``) takes the state as its
+arguments and hands the new state back: nothing for no name, the bare value for one name, a tuple for more.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+Part = Callable[..., Any]
+State = tuple[Any, ...]
+Names = tuple[str, ...]
+
+
+class Caller(Protocol):
+    """How a backend calls a function that is to be converted first."""
+
+    def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any: ...
+
+
+def as_state(result: Any, names: Names) -> State:
+    """The state that a part handed back, always as a tuple."""
+    if len(names) == 1:
+        return (result,)
+    return result if names else ()
+
+
+def as_result(state: State, names: Names) -> Any:
+    """The other way: what a part hands back for ``state``."""
+    if len(names) == 1:
+        return state[0]
+    return tuple(state) if names else None
+
+
+class Backend:
+    """The operators of transpiled code.  Override those that your symbolic values stage.
+
+    Every method may be called with plain operands too while the backend is active (see
+    ``autograph.operators.activate``); then ``super()`` gives plain Python.
+    """
+
+    # Statements
+
+    def if_stmt(self, test: Any, then: Part, orelse: Part | None, state: State, names: Names) -> Any:
+        """Run one part.  ``orelse`` of ``None`` keeps the state; without ``names`` the part's own result counts."""
+        if test:
+            return then(*state)
+        return as_result(state, names) if orelse is None else orelse(*state)
+
+    def while_stmt(self, test: Part, body: Part, state: State, names: Names, stop: str | None) -> Any:
+        """Repeat ``body`` while ``test`` holds and the state called ``stop`` (set by ``break``) is false."""
+        at = names.index(stop) if stop is not None else None
+        while at is None or not state[at]:
+            if not test(*state):
+                break
+            state = as_state(body(*state), names)
+        return as_result(state, names)
+
+    def for_stmt(self, iterable: Any, body: Part, state: State, names: Names, stop: str | None) -> Any:
+        """Call ``body(item, *state)`` for each item until the state called ``stop`` is true."""
+        at = names.index(stop) if stop is not None else None
+        for item in iterable:
+            state = as_state(body(item, *state), names)
+            if at is not None and state[at]:
+                break
+        return as_result(state, names)
+
+    def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
+        """``assert test, message()``; the message is only made when the test fails."""
+        if not test:
+            if message is None:
+                raise AssertionError
+            raise AssertionError(message())
+
+    # Expressions
+
+    def if_exp(self, test: Any, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+        """``then() if test else orelse()``."""
+        return then() if test else orelse()
+
+    def and_(self, left: Any, right: Callable[[], Any]) -> Any:
+        """``left and right()``, with Python's value and short circuit."""
+        return left and right()
+
+    def or_(self, left: Any, right: Callable[[], Any]) -> Any:
+        """``left or right()``, with Python's value and short circuit."""
+        return left or right()
+
+    def not_(self, operand: Any) -> Any:
+        """``not operand``."""
+        return not operand
+
+    def is_(self, left: Any, right: Any) -> Any:
+        """``left is right``."""
+        return left is right
+
+    def contains(self, container: Any, item: Any) -> Any:
+        """``item in container``."""
+        return item in container
+
+    def get_item(self, container: Any, index: Any) -> Any:
+        """``container[index]``."""
+        return container[index]
+
+    def format(self, value: Any, conversion: str, spec: Any) -> Any:
+        """One replacement field of an f-string: ``conversion`` is ``''``, ``'r'``, ``'s'`` or ``'a'``."""
+        if conversion:
+            value = {"r": repr, "s": str, "a": ascii}[conversion](value)
+        return format(value, spec)
+
+    def join(self, pieces: tuple[Any, ...]) -> Any:
+        """The pieces of an f-string put together."""
+        return "".join(pieces)
+
+    # Containers made by a display or a comprehension
+
+    def new_list(self, items: list[Any]) -> Any:
+        """``[...]``."""
+        return items
+
+    def new_dict(self, items: dict[Any, Any]) -> Any:
+        """``{...: ...}``."""
+        return items
+
+    def new_set(self, items: set[Any]) -> Any:
+        """``{...}``."""
+        return items
+
+    # Calls and names
+
+    def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Caller) -> Any:
+        """``function(*args, **kwargs)``; ``plain`` converts a function of the user's first and then calls it."""
+        return plain(function, args, kwargs)
+
+    def outer(self, reader: Callable[[], Any]) -> Any:
+        """The value of a global or of an enclosing function's variable, as it is now."""
+        return reader()
+
+    def set_outer(self, writer: Callable[[Any], None], value: Any) -> None:
+        """Give a global or an enclosing function's variable a new value."""
+        writer(value)
+
+    def defined(self, value: Any) -> Any:
+        """A name that may be unset is read; ``value`` is set, though perhaps not when a graph runs."""
+        return value

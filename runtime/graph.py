@@ -1,0 +1,189 @@
+"""The graph: what a traced function does, as data.
+
+    Graph  ::= inputs, nodes in program order, results
+    Node   ::= outputs = op(args, kwargs, parts) after [nodes]      at a line of the user's
+    Value  ::= name: type                                           defined once: an input or an output of a node
+    Operand::= Value | constant | tuple, list, dict or slice of operands
+
+Values are *references*, as Python's names are: an op that changes an array in place (``set_item``, ``add ... into``)
+changes what every later op reads through that value, its views and its aliases.  What keeps the order right is not the
+order of ``nodes`` (that is merely one valid order) but the operands and the control edges in ``Node.after``; see
+``effects.py``.  A part (the arm of an ``if``, the body of a loop) is a Graph that may use the values around it.
+
+An op is one row of the table in ``ops/``; the structured ones are those with parts:
+
+    if     args (test,)               parts (then, orelse)    each without inputs, as many results as outputs
+    while  args (*initial carry,)     parts (test, body)      inputs: the carry; test has one result, body the new carry
+    for    args (iterable, *initial)  parts (body,)           inputs: the item, then the carry
+    call   args (*arguments,)         parts (callee,)         inputs: the arguments
+
+``while`` and ``for`` may have ``stop``, the place in the carry that ends the loop when it is true after the body.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from .types import Type
+
+Operand = Any  # a Value, a constant, or a tuple, list, dict or slice of operands
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in the user's text: 1-based line, 0-based columns; ``end_*`` may be the same place."""
+
+    filename: str
+    line: int
+    function: str = ""
+    column: int | None = None
+    end_line: int | None = None
+    end_column: int | None = None
+
+
+class Value:
+    """One value of a graph.  Equality is identity."""
+
+    __slots__ = ("name", "producer", "type")
+
+    def __init__(self, name: str, type: Type, producer: Node | None = None) -> None:
+        self.name = name
+        self.type = type
+        self.producer = producer
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.type}"
+
+
+Syntax = Literal["call", "method", "binary", "unary", "compare", "inplace", "attribute", "subscript", "statement"]
+
+
+@dataclass(frozen=True, eq=False)
+class Op:
+    """One row of the op table.
+
+    ``function`` does the op on concrete operands; the interpreter calls it.  ``syntax`` and ``symbol`` say how the op is
+    written in a NumPy program: ``call`` as ``symbol(args)``, ``method`` as ``args[0].symbol(args[1:])``, ``binary`` as
+    ``args[0] symbol args[1]``, ``attribute`` as ``args[0].symbol``, ``subscript`` as ``args[0][args[1]]``,
+    ``inplace`` as ``args[0] symbol= args[1]``, ``statement`` as what the emitter knows by name.
+    """
+
+    name: str
+    function: Callable[..., Any] | None = None
+    syntax: Syntax = "call"
+    symbol: str = ""
+    infer: Callable[..., Any] | None = None
+    """Types of the operands (kwargs by name) to the type of the result, or to a tuple of types where there are more."""
+    writes: tuple[int | str, ...] = ()
+    """Positions (or keyword names) of the arguments whose memory it changes in place."""
+    stores: bool = False
+    """Whether it keeps its other arguments inside those it writes (``append``, ``set_attribute``)."""
+    reads: bool = True
+    """Whether it reads the contents of its arguments, not only their identity or their shape."""
+    result: Literal["fresh", "alias"] = "fresh"
+    """``alias``: the result may share memory with an argument, or come from inside one."""
+    region: str | None = None
+    """What it touches outside its arguments: ``output``, ``random``, ``outside`` (that is: everything)."""
+    total: Callable[..., bool] | None = None
+    """Whether it surely never raises on operands of these types; None: it may always raise."""
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}>"
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    """One op applied.  ``after`` are the control edges: nodes of the same graph that must have run before."""
+
+    op: Op
+    args: tuple[Operand, ...] = ()
+    kwargs: dict[str, Operand] = field(default_factory=dict)
+    outputs: tuple[Value, ...] = ()
+    parts: tuple[Graph, ...] = ()
+    stop: int | None = None
+    location: Location | None = None
+    after: tuple[Node, ...] = ()
+
+    def operands(self) -> Iterator[Value]:
+        """The values among the arguments, in order, with repetition; not those that the parts use from around."""
+        yield from values_in(self.args)
+        yield from values_in(self.kwargs)
+
+    def uses(self) -> Iterator[Value]:
+        """:meth:`operands` and the values from around that the parts use."""
+        yield from self.operands()
+        for part in self.parts:
+            yield from part.free_values()
+
+
+@dataclass(eq=False, slots=True)
+class Graph:
+    """A function's graph, or a part of a node.  ``results`` is a tuple of operands.
+
+    For a whole function ``results`` has one item, the returned operand; ``captures`` maps the inputs that are not
+    arguments to how the call reads them.
+    """
+
+    name: str
+    inputs: list[Value] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
+    results: tuple[Operand, ...] = ()
+    location: Location | None = None
+
+    def free_values(self) -> Iterator[Value]:
+        """The values used here, or in parts, that are defined outside."""
+        known: set[Value] = set(self.inputs)
+        for node in self.nodes:
+            for value in node.uses():
+                if value not in known:
+                    yield value
+            known.update(node.outputs)
+        for value in values_in(self.results):
+            if value not in known:
+                yield value
+
+    def walk(self) -> Iterator[Node]:
+        """Every node, those of parts included, each before the nodes of its parts."""
+        for node in self.nodes:
+            yield node
+            for part in node.parts:
+                yield from part.walk()
+
+    def find(self, name: str) -> list[Node]:
+        """The nodes, at any depth, whose op has this name: ``graph.find("while")``."""
+        return [node for node in self.walk() if node.op.name == name]
+
+    def __str__(self) -> str:
+        from .printing import to_text  # printing builds on this module
+
+        return to_text(self)
+
+
+def values_in(operand: Operand) -> Iterator[Value]:
+    """The values inside an operand, in order."""
+    kind = type(operand)
+    if kind is Value:
+        yield operand
+    elif kind is tuple or kind is list:
+        for item in operand:
+            yield from values_in(item)
+    elif kind is dict:
+        for item in operand.values():
+            yield from values_in(item)
+    elif kind is slice:
+        yield from values_in((operand.start, operand.stop, operand.step))
+
+
+def map_values(operand: Operand, function: Callable[[Value], Any]) -> Operand:
+    """The operand with each value replaced by ``function(value)``; an operand without values is returned as it is."""
+    kind = type(operand)
+    if kind is Value:
+        return function(operand)
+    if kind is tuple or kind is list:
+        return kind(map_values(item, function) for item in operand)
+    if kind is dict:
+        return {key: map_values(item, function) for key, item in operand.items()}
+    if kind is slice:
+        return slice(*(map_values(item, function) for item in (operand.start, operand.stop, operand.step)))
+    return operand
