@@ -4,7 +4,6 @@ Equal means that no program could tell the one from the other: the same types al
 their bits (so ``-0.0`` is not ``0.0``, and ``nan`` is ``nan``), dicts in the same order, arrays by dtype,
 shape and bytes, and the same objects and memory shared among them.
 """
-
 from __future__ import annotations
 
 import copy

@@ -3,7 +3,6 @@
 :func:`check` runs a function in every way this package can run it and says in words where two runs differ.
 :func:`assert_graph` and :func:`expect_traces` hold a graph and the number of traces fast in your own tests.
 """
-
 from __future__ import annotations
 
 import contextlib
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
 from autograph.convert import convert
 from autograph.errors import StagingError
 
@@ -62,12 +62,12 @@ def check(
     restore: Callable[[Any], None] | None = None,
     **kwargs: Any,
 ) -> Any:
-    """Check that ``f(*args, **kwargs)`` does in every mode what it does in plain Python; give the plain result.
+    """Check that ``f(*args, **kwargs)`` does in every mode what it does plain; give the plain result.
 
     Every mode works on copies of the arguments, among which views and aliases are kept.  Compared are the
     result (types all the way down, dtypes, shapes, every bit), the arguments after the call, the memory that
-    results and arguments share, the text printed, the random numbers drawn, and the exception with its line in
-    the file of ``f``.
+    results and arguments share, the text printed, the random numbers drawn, and the exception with its line
+    in the file of ``f``.
 
     Args:
         f: a plain function, or a staged one (then its plain function is the reference).
