@@ -1,0 +1,98 @@
+"""Random programs do in every mode what they do in plain Python.
+
+A failure shows the smallest program that hypothesis found.  To run it again, paste its text into a module.
+"""
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+
+from equivalence import check
+from generator.loading import arguments, load
+from generator.writing import THEMES, Theme, programs
+
+PROGRAMS = 1000 if os.environ.get("AUTOGRAPH_LONG") else 100  # of each theme
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name),
+]
+
+
+@contextlib.contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Turn a run that does not end into a TimeoutError, which is then a difference like another."""
+
+    def give_up(number: int, frame: object) -> None:
+        raise TimeoutError(f"no answer in {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def explain(text: str, values: tuple[object, ...]) -> str:
+    return f"\n{text}\nf(*{values!r})"
+
+
+def test_programs_are_valid_and_end(theme: Theme) -> None:
+    """The generator itself: what it writes compiles, ends, and mostly does not raise."""
+    raised = []
+
+    @settings(max_examples=100, database=None)
+    @given(programs(theme))
+    def run(program):
+        text, values = program
+        f = load(text)
+        with within(5), contextlib.redirect_stdout(io.StringIO()):
+            try:
+                f(*arguments(values))
+            except (ValueError, UnboundLocalError, ZeroDivisionError, OverflowError) as error:
+                raised.append(error)
+
+    run()
+    assert len(raised) < 50
+
+
+def test_converted_programs_are_the_plain_ones(theme: Theme) -> None:
+    """Transpiled code on plain values is the plain function."""
+
+    @settings(max_examples=PROGRAMS)
+    @given(programs(theme))
+    def run(program):
+        text, values = program
+        with within(20):
+            try:
+                check(load(text), *arguments(values), modes=["converted"])
+            except Exception as error:
+                error.add_note(explain(text, values)) if hasattr(error, "add_note") else None
+                raise
+
+    run()
+
+
+def test_staged_programs_are_the_plain_ones(theme: Theme) -> None:
+    """The NumPy program, and the graph in random valid orders, are the plain function."""
+
+    @settings(max_examples=PROGRAMS)
+    @given(programs(theme))
+    def run(program):
+        text, values = program
+        with within(20):
+            try:
+                check(load(text), *arguments(values), modes=["staged", "interpreted"], orders=2)
+            except Exception as error:
+                error.add_note(explain(text, values)) if hasattr(error, "add_note") else None
+                raise
+
+    run()
