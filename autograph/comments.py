@@ -75,8 +75,8 @@ def attach_comments(tree: Node, source_text: str) -> None:
         if node is None:
             opened = (tree, "body")
         else:
-            if not clause and hasattr(node, "body"):
-                owners[line.column] = node if not hasattr(node, "pattern") else owners.get(line.column)
+            if not clause and isinstance(node, ast.stmt):
+                owners[line.column] = node
             _attach_within(line, node, clause)
             opened = (node, clause or "body")
         previous = line

@@ -429,7 +429,7 @@ class ExpressionText(astunparse.Unparser):  # type: ignore[misc]
             self.call_format(values)
 
     def inside(self, values: list[Node], quote: str, in_spec: bool = False) -> str:
-        """What is between the quotes.  In a format spec an escape stands for a brace, a doubled one does not."""
+        """What is between the quotes.  In a format spec only an escape stands for a brace."""
         out = []
         for value in values:
             if kind(value) == "Constant":
@@ -449,9 +449,10 @@ class ExpressionText(astunparse.Unparser):  # type: ignore[misc]
         """The expression between braces.  A t-string keeps its own text of it while that still holds."""
         if kind(node) == "Interpolation" and isinstance(node.str, str) and _is_text_of(node.str, node.value):
             return node.str
-        text = self.rendered(node.value, TEST)
-        if kind(node.value) == "Tuple" or "lambda" in text or binding(node.value) < TEST:
-            text = text if text.startswith("(") and kind(node.value) == "Tuple" else f"({text.strip()})"
+        last = node.value
+        while kind(last) == "IfExp":
+            last = last.orelse
+        text = self.rendered(node.value, OR if kind(last) == "Lambda" else TEST)  # its colon would end it
         if not fits_inside(text, self._outer):
             raise Unquotable
         return text

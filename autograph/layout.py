@@ -1,7 +1,7 @@
 """Breaks a statement that is wider than a line, in the manner of black.
 
-The text comes with invisible marks: where a bracket opens and closes, and where a line may break.  No character
-of Python text is lost or reordered; only a trailing comma, or the parentheses of an optional group, is added.
+The text comes with invisible marks: where a bracket opens and closes, and where a line may break.  No
+character is lost or reordered; only trailing commas, and the parentheses of optional groups, are added.
 """
 from __future__ import annotations
 
