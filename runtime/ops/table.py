@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,10 @@ from ..graph import Op
 _by_callable: dict[Any, Op] = {}
 _by_method: dict[str, Op] = {}
 _by_operator: dict[str, Op] = {}
+_by_class: dict[tuple[type, str], Op] = {}
+_by_attribute: dict[str, Op] = {}
+_variants: dict[Op, Callable[[tuple[Any, ...], dict[str, Any]], Op | None]] = {}
+_later: dict[str, Callable[[], None]] = {}
 
 
 def call(function: Callable[..., Any], symbol: str, **row: Any) -> Op:
@@ -29,6 +34,31 @@ def method(name: str, **row: Any) -> Op:
     op = Op(name, operator_of_method(name), "method", name, **row)
     _by_method[name] = op
     return op
+
+
+def method_of(cls: type, name: str, **row: Any) -> Op:
+    """Add the row of a method of the instances of exactly ``cls``: ``list_append``, written ``args[0].append(...)``."""
+    op = Op(f"{cls.__name__}_{name}", operator_of_method(name), "method", name, **row)
+    _by_class[cls, name] = op
+    return op
+
+
+def attribute(name: str, **row: Any) -> Op:
+    """Add the row of an array attribute, written ``args[0].name``."""
+    op = Op(f"array.{name}", operator.attrgetter(name), "attribute", name, **row)
+    _by_attribute[name] = op
+    return op
+
+
+def variants(op: Op, choose: Callable[[tuple[Any, ...], dict[str, Any]], Op | None]) -> Op:
+    """Let ``choose(args, kwargs)`` name another row for some operands of ``op``; see :func:`resolve`."""
+    _variants[op] = choose
+    return op
+
+
+def later(module: str, build: Callable[[], None]) -> None:
+    """Add the rows of a module's functions when the user has imported it and something of it is looked up."""
+    _later[module] = build
 
 
 def define(op: Op) -> Op:
@@ -48,17 +78,47 @@ def get(name: str) -> Op:
     return _by_operator[name]
 
 
+def resolve(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op:
+    """The row for these very operands (types for values, as in ``infer``), of the same name and text as ``op``.
+
+    A call with ``out=`` changes that array and gives it back; an operator on an object may run code of the object's.
+    """
+    choose = _variants.get(op)
+    return op if choose is None else choose(args, kwargs) or op
+
+
 def find_call(function: Any) -> Op | None:
     """The row of a function, or None."""
     try:
-        return _by_callable.get(function)
+        found = _by_callable.get(function)
+        if found is None and _later and _build_imported():
+            found = _by_callable.get(function)
     except TypeError:  # unhashable callables have no row
         return None
+    return found
 
 
-def find_method(name: str) -> Op | None:
-    """The row of an array method, or None."""
-    return _by_method.get(name)
+def find_method(name: str, cls: type | None = None) -> Op | None:
+    """The row of an array method, or of a method of ``cls`` (``list``, ``dict``, ``numpy.random.Generator``), or None."""
+    if cls is None:
+        return _by_method.get(name)
+    found = _by_class.get((cls, name))
+    if found is None and _later and _build_imported():
+        found = _by_class.get((cls, name))
+    return found
+
+
+def find_attribute(name: str) -> Op | None:
+    """The row of an array attribute, or None."""
+    return _by_attribute.get(name)
+
+
+def _build_imported() -> bool:
+    """Build the rows that wait for a module imported by now; whether there were any."""
+    builds = [_later.pop(name) for name in tuple(_later) if name in sys.modules]
+    for build in builds:
+        build()
+    return bool(builds)
 
 
 def operator_of_method(name: str) -> Callable[..., Any]:
