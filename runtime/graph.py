@@ -112,17 +112,15 @@ class Node:
 
     def uses(self) -> Iterator[Value]:
         """:meth:`operands` and the values from around that the parts use."""
-        yield from self.operands()
-        for part in self.parts:
-            yield from part.free_values()
+        yield from _uses(self, ())
 
 
 @dataclass(eq=False, slots=True)
 class Graph:
     """A function's graph, or a part of a node.  ``results`` is a tuple of operands.
 
-    For a whole function ``results`` has one item, the returned operand; ``captures`` maps the inputs that are not
-    arguments to how the call reads them.
+    For a whole function ``results`` has one item, the returned operand.  A graph that does not complete (every way
+    through it ends in a ``raise``) has no results.
     """
 
     name: str
@@ -130,25 +128,15 @@ class Graph:
     nodes: list[Node] = field(default_factory=list)
     results: tuple[Operand, ...] = ()
     location: Location | None = None
+    completes: bool = True
 
     def free_values(self) -> Iterator[Value]:
         """The values used here, or in parts, that are defined outside."""
-        known: set[Value] = set(self.inputs)
-        for node in self.nodes:
-            for value in node.uses():
-                if value not in known:
-                    yield value
-            known.update(node.outputs)
-        for value in values_in(self.results):
-            if value not in known:
-                yield value
+        return _free_values(self, ())
 
     def walk(self) -> Iterator[Node]:
-        """Every node, those of parts included, each before the nodes of its parts."""
-        for node in self.nodes:
-            yield node
-            for part in node.parts:
-                yield from part.walk()
+        """Every node, those of parts included, each before the nodes of its parts; a recursive part is walked once."""
+        return _walk(self, set())
 
     def find(self, name: str) -> list[Node]:
         """The nodes, at any depth, whose op has this name: ``graph.find("while")``."""
@@ -158,6 +146,38 @@ class Graph:
         from .printing import to_text  # printing builds on this module
 
         return to_text(self)
+
+
+def _uses(node: Node, around: tuple[Graph, ...]) -> Iterator[Value]:
+    """What ``node`` uses; the parts that it is in (``around``) are not entered again when one calls itself."""
+    yield from values_in(node.args)
+    if node.kwargs:
+        yield from values_in(node.kwargs)
+    for part in node.parts:
+        if part not in around:
+            yield from _free_values(part, around)
+
+
+def _free_values(graph: Graph, around: tuple[Graph, ...]) -> Iterator[Value]:
+    known: set[Value] = set(graph.inputs)
+    around = (*around, graph)
+    for node in graph.nodes:
+        for value in _uses(node, around):
+            if value not in known:
+                yield value
+        known.update(node.outputs)
+    for value in values_in(graph.results):
+        if value not in known:
+            yield value
+
+
+def _walk(graph: Graph, entered: set[Graph]) -> Iterator[Node]:
+    entered.add(graph)
+    for node in graph.nodes:
+        yield node
+        for part in node.parts:
+            if part not in entered:
+                yield from _walk(part, entered)
 
 
 def values_in(operand: Operand) -> Iterator[Value]:

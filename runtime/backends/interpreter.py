@@ -1,0 +1,132 @@
+"""The interpreter: runs a graph node by node, for tests and debugging.
+
+Values are references to real objects, and in-place ops really change them, so any order of the nodes that keeps the
+operands and the control edges (``Node.after``) has to give the same observable run.  :func:`run` follows the order of
+``Graph.nodes``, or draws a random valid order each time it enters a graph or a part.
+"""
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ..effects import draw_order
+from ..graph import Graph, Node, Operand, Value, map_values
+
+Environment = dict[Value, Any]
+
+
+def run(graph: Graph, args: Sequence[Any], *, order: random.Random | None = None) -> Any:
+    """What ``graph`` returns for ``args``, one an input.
+
+    Args:
+        graph: a whole function's graph (``results`` has one item).
+        args: the values of ``graph.inputs``.
+        order: draws a valid order of the nodes at every entry of a graph or part; None keeps the program's order.
+
+    Raises:
+        TypeError: the number of arguments is not that of the inputs.
+        Exception: whatever the graph raises.
+    """
+    if len(args) != len(graph.inputs):
+        raise TypeError(f"graph {graph.name} takes {len(graph.inputs)} arguments, not {len(args)}")
+    return _enter(graph, args, {}, order)[0]
+
+
+def _enter(graph: Graph, args: Iterable[Any], environment: Environment, order: random.Random | None) -> list[Any]:
+    """Run a graph or part in ``environment`` and give the values of its results."""
+    environment.update(zip(graph.inputs, args, strict=True))
+    nodes = graph.nodes if order is None else draw_order(graph, order)
+    for node in nodes:
+        _step(node, environment, order)
+    return [_concrete(result, environment) for result in graph.results]
+
+
+def _step(node: Node, environment: Environment, order: random.Random | None) -> None:
+    structured = _STRUCTURED.get(node.op.name)
+    if structured is not None:
+        results = structured(node, environment, order)
+    else:
+        args = _concrete(node.args, environment)
+        kwargs = _concrete(node.kwargs, environment)
+        results = _call(node, args, kwargs)
+    environment.update(zip(node.outputs, results, strict=True))
+
+
+def _call(node: Node, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Sequence[Any]:
+    """One op on concrete operands; what it gives, one an output."""
+    if node.op.function is None:
+        raise NotImplementedError(f"op {node.op.name} cannot be interpreted: it has no function")
+    if node.op.name == "unpack":
+        return unpacker(len(node.outputs))(*args)  # type: ignore[no-any-return]
+    result = node.op.function(*args, **kwargs)
+    if len(node.outputs) == 1:
+        return (result,)
+    return unpacker(len(node.outputs))(result) if node.outputs else ()
+
+
+def _if(node: Node, environment: Environment, order: random.Random | None) -> list[Any]:
+    then, orelse = node.parts
+    return _enter(then if _concrete(node.args[0], environment) else orelse, (), environment, order)
+
+
+def _while(node: Node, environment: Environment, order: random.Random | None) -> list[Any]:
+    test, body = node.parts
+    carry = [_concrete(initial, environment) for initial in node.args]
+    while node.stop is None or not carry[node.stop]:
+        if not _enter(test, carry, environment, order)[0]:
+            break
+        carry = _enter(body, carry, environment, order)
+    return carry
+
+
+def _for(node: Node, environment: Environment, order: random.Random | None) -> list[Any]:
+    (body,) = node.parts
+    items, *carry = (_concrete(operand, environment) for operand in node.args)
+    if node.stop is not None and carry[node.stop]:
+        return carry
+    for item in items:
+        carry = _enter(body, (item, *carry), environment, order)
+        if node.stop is not None and carry[node.stop]:
+            break
+    return carry
+
+
+def _callee(node: Node, environment: Environment, order: random.Random | None) -> list[Any]:
+    (callee,) = node.parts
+    inner = {value: environment[value] for value in callee.free_values()}
+    return _enter(callee, _concrete(node.args, environment), inner, order)
+
+
+def _raise(node: Node, environment: Environment, order: random.Random | None) -> list[Any]:
+    args = _concrete(node.args, environment)
+    if len(args) > 1:
+        raise args[0] from args[1]
+    raise args[0]
+
+
+_STRUCTURED: dict[str, Callable[[Node, Environment, random.Random | None], list[Any]]] = {
+    "if": _if,
+    "while": _while,
+    "for": _for,
+    "call": _callee,
+    "raise": _raise,
+}
+
+
+def _concrete(operand: Operand, environment: Environment) -> Any:
+    return map_values(operand, environment.__getitem__)
+
+
+@functools.lru_cache(maxsize=256)
+def unpacker(count: int) -> Callable[[Any], tuple[Any, ...]]:
+    """A function that unpacks its argument into exactly ``count`` items, with Python's own errors.
+
+    >>> unpacker(2)("ab")
+    ('a', 'b')
+    """
+    targets = "".join(f"item_{index}, " for index in range(count))
+    namespace: dict[str, Any] = {}
+    exec(f"def unpack(items):\n    [{targets}] = items\n    return ({targets})", namespace)
+    return namespace["unpack"]  # type: ignore[no-any-return]

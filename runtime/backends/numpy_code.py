@@ -1,0 +1,240 @@
+"""The NumPy program: a graph as one flat Python function with the same calls as the user's code.
+
+    graph ─► statements (:mod:`.statements`) ─► locals (:mod:`.locals`) ─► ``ast`` tree ─► code object and text
+
+The function has native ``if``, ``while`` and ``for``, no dispatch, and every statement lies at the user's line of the
+user's file, so a traceback shows the user's text.  A graph that is called becomes a function beside it.
+"""
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from ..graph import Graph
+from ..naming import name_values
+from .expressions import LOAD, STORE, Globals, Place, place_of
+from .locals import assign_locals
+from .statements import Block, Branch, Copies, Line, Loop, Statements
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A compiled graph.
+
+    ``function`` takes the inputs of the graph positionally; ``text`` is its source, which runs when pasted into a module
+    that has the ``constants`` (globals by name) too; the modules among them it imports itself.
+    """
+
+    function: Callable[..., Any]
+    tree: ast.Module
+    constants: Mapping[str, Any]
+
+    @property
+    def text(self) -> str:
+        """The source, with the imports and the list of the constants it needs."""
+        return "\n".join([*_header(self.constants), _to_text(self.tree)])
+
+
+def compile_graph(graph: Graph) -> Program:
+    """The NumPy program of a whole function's graph.
+
+    >>> from ..graph import Node, Op, Value
+    >>> from ..types import INT
+    >>> n, double = Value("n", INT), Value("double", INT)
+    >>> multiply = Op("multiply", syntax="binary", symbol="*")
+    >>> program = compile_graph(Graph("twice", [n], [Node(multiply, (2, n), outputs=(double,))], (double,)))
+    >>> print(program.text)
+    def twice(n):
+        return 2 * n
+    >>> program.function(21)
+    42
+    """
+    name_values(graph)
+    constants = Globals(_names_in(graph))
+    callees = {graph: constants.reserve(graph.name)}
+    built: dict[Graph, Statements] = {}
+    waiting = [graph]
+    while waiting:
+        each = waiting.pop()
+        if each not in built:
+            built[each] = Statements(each, constants, callees)
+            waiting += built[each].calls
+    functions = [_definition(each, callees[each], built[each], constants) for each in reversed(built)]
+    tree = ast.Module(functions, [])
+    namespace: dict[str, Any] = dict(constants.constants)
+    code = compile(tree, _filename(graph), "exec")
+    _define(code, {callees[each]: each for each in built}, namespace)
+    return Program(namespace[callees[graph]], tree, constants.constants)
+
+
+def _names_in(graph: Graph) -> set[str]:
+    names = {value.name for value in graph.inputs}
+    for node in graph.walk():
+        names.update(value.name for value in node.outputs)
+        for part in node.parts:
+            names.update(value.name for value in part.inputs)
+    return names
+
+
+def _filename(graph: Graph) -> str:
+    if graph.location is not None:
+        return graph.location.filename
+    return next((node.location.filename for node in graph.walk() if node.location is not None), f"<graph {graph.name}>")
+
+
+def _define(code: CodeType, graphs: dict[str, Graph], namespace: dict[str, Any]) -> None:
+    """Make the functions of a compiled module, each under the name and the file of its graph."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            graph = graphs[constant.co_name]
+            renamed = constant.replace(co_filename=_filename(graph), co_name=graph.name)
+            namespace[constant.co_name] = FunctionType(renamed, namespace, graph.name)
+
+
+def _definition(graph: Graph, name: str, statements: Statements, constants: Globals) -> ast.stmt:
+    """The ``def`` of one function."""
+    parameters = [*graph.inputs, *dict.fromkeys(graph.free_values())]
+    found = assign_locals(statements.block, parameters, constants)
+    for tree, value in statements.names:
+        tree.id = found[value] if value in found else value.name
+    place = place_of(graph.location)
+    arguments = ast.arguments([], [ast.arg(found[each], **place) for each in parameters], None, [], [], None, [])
+    body = _Assembly(found).block(statements.block)
+    if body and isinstance(body[-1], ast.Return) and len(body) > 1 and _is_none(body[-1]):
+        body.pop()
+    if not body:
+        body = [ast.Pass(**place)]
+    tree = ast.FunctionDef(name, arguments, body, [], **place)
+    if hasattr(ast, "TypeAlias"):  # Python 3.12
+        tree.type_params = []
+    return tree
+
+
+class _Assembly:
+    """Statements with known locals as ``ast`` statements."""
+
+    def __init__(self, found: dict[Any, str]) -> None:
+        self._found = found
+
+    def block(self, block: Block) -> list[ast.stmt]:
+        """A block as a list of statements, empty when nothing is left to do."""
+        body: list[ast.stmt] = []
+        for item in block:
+            if isinstance(item, Line):
+                self._line(item, body)
+            elif isinstance(item, Copies):
+                self._copies(item, body)
+            elif isinstance(item, Branch):
+                self._branch(item, body)
+            else:
+                self._loop(item, body)
+            if body and isinstance(body[-1], ast.Break | ast.Return | ast.Raise | ast.Continue):
+                break
+        return body
+
+    def _line(self, line: Line, body: list[ast.stmt]) -> None:
+        tree = line.tree
+        if line.dead:
+            return
+        if line.unused and isinstance(tree, ast.Assign) and isinstance(tree.targets[0], ast.Name):
+            tree = ast.Expr(tree.value, **_place(tree))
+        body.append(tree)
+
+    def _copies(self, copies: Copies, body: list[ast.stmt]) -> None:
+        """Copies one after the other if no source is overwritten before it is read, else as one tuple assignment."""
+        waiting: list[tuple[str, ast.expr, set[str], bool]] = []
+        for target, source, value in copies.pairs:
+            local = self._found[target]
+            if value is None or self._found[value] != local:
+                waiting.append((local, source.tree, {self._found[each] for each in source.reads}, source.free))
+        place = copies.place
+        movable = all(free for *_, free in waiting)
+        while waiting:
+            first = 0
+            while first < len(waiting) and any(
+                    waiting[first][0] in reads for at, (_, _, reads, _) in enumerate(waiting) if at != first):
+                first += 1
+            if first == len(waiting) or (first and not movable):
+                break
+            local, tree, *_ = waiting.pop(first)
+            body.append(ast.Assign([ast.Name(local, STORE, **place)], tree, **place))
+        if waiting:
+            targets: list[ast.expr] = [ast.Name(local, STORE, **place) for local, *_ in waiting]
+            sources = [tree for _, tree, *_ in waiting]
+            body.append(ast.Assign([ast.Tuple(targets, STORE, **place)], ast.Tuple(sources, LOAD, **place), **place))
+
+    def _branch(self, branch: Branch, body: list[ast.stmt]) -> None:
+        then, orelse = self.block(branch.then), self.block(branch.orelse)
+        test, place = branch.test.tree, branch.place
+        if not then and not orelse:
+            if not (branch.test.pure and isinstance(test, ast.Name | ast.Constant)):
+                body.append(ast.If(test, [ast.Pass(**place)], [], **place))
+        elif not then:
+            body.append(ast.If(_negated(test, place), orelse, [], **place))
+        elif orelse and isinstance(then[-1], ast.Break | ast.Return | ast.Raise | ast.Continue):
+            body.append(ast.If(test, then, [], **place))
+            body += orelse
+        else:
+            body.append(ast.If(test, then, orelse, **place))
+
+    def _loop(self, loop: Loop, body: list[ast.stmt]) -> None:
+        place = loop.place
+        inner = self.block(loop.body)
+        if loop.iterable is not None:
+            assert loop.target is not None
+            target = ast.Name(self._found[loop.target], STORE, **place)
+            body.append(ast.For(target, loop.iterable.tree, inner or [ast.Pass(**place)], [], **place))
+            return
+        before = self.block(loop.test)
+        condition: ast.expr = ast.Constant(True, **place) if loop.condition is None else loop.condition.tree
+        if before and loop.condition is not None:
+            before.append(ast.If(_negated(condition, place), [ast.Break(**place)], [], **place))
+            condition = ast.Constant(True, **place)
+        body.append(ast.While(condition, [*before, *inner] or [ast.Pass(**place)], [], **place))
+
+
+def _negated(test: ast.expr, place: Place) -> ast.expr:
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return test.operand
+    return ast.UnaryOp(ast.Not(), test, **place)
+
+
+def _place(tree: Any) -> Place:
+    return {"lineno": tree.lineno, "col_offset": tree.col_offset,
+            "end_lineno": tree.end_lineno, "end_col_offset": tree.end_col_offset}
+
+
+def _is_none(statement: ast.Return) -> bool:
+    return isinstance(statement.value, ast.Constant) and statement.value.value is None
+
+
+def _header(constants: Mapping[str, Any]) -> Iterable[str]:
+    """Imports of the modules among the constants, and a line for each other one."""
+    lines = []
+    for name, constant in constants.items():
+        if isinstance(constant, ModuleType):
+            path = constant.__name__
+            lines.append(f"import {path}" if path == name else f"import {path} as {name}")
+    for name, constant in constants.items():
+        if not isinstance(constant, ModuleType):
+            lines.append(f"# {name}: {_described(constant)}")
+    return [*lines, "", ""] if lines else []
+
+
+def _described(constant: object) -> str:
+    name = getattr(constant, "__qualname__", None)
+    if isinstance(name, str):
+        return f"{getattr(constant, '__module__', None) or 'builtins'}.{name}"
+    if type(constant) in (int, float, complex):
+        return repr(constant)
+    return f"<{type(constant).__name__}>"
+
+
+def _to_text(tree: ast.Module) -> str:
+    return ast.unparse(tree)
+
+
+__all__ = ["Program", "compile_graph"]

@@ -1,0 +1,646 @@
+"""A graph as structured statements, before its values have locals.
+
+The nodes are taken in program order.  A value that is used once, on the same source line, is not given a local but folded
+into the expression that uses it.  Such *pending* expressions form a stack, as in a decompiler for a stack machine: an op
+takes its operands off the top, and whatever is left below is assigned before a statement is written, so everything is
+evaluated in exactly the order of the nodes.  Only an expression that cannot raise and reads no memory (``free``) may be
+evaluated later than the graph says.
+
+The results of the arms of an ``if`` and of a loop's body are :class:`Copies` into the outputs and the carry; once
+:mod:`.locals` has given both sides the same local, most of them vanish.  An ``if`` at the end of a function that returns
+its output, or at the end of a loop body whose output is the stop flag, gets the end pushed into its arms: there the flag
+is a constant and becomes a ``break``.
+"""
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ..effects import is_free, is_pure
+from ..graph import Graph, Location, Node, Operand, Value, map_values, values_in
+from ..types import UNKNOWN, Array, Python, Scalar
+from .expressions import BINARY, DELETE, LOAD, STORE, Expressions, Globals, Place, evaluated, place_of
+
+
+@dataclass(slots=True, eq=False)
+class Expression:
+    """A tree and the values whose locals it reads."""
+
+    tree: ast.expr
+    reads: list[Value]
+    free: bool = False
+    """Whether it may be evaluated later: it cannot raise, has no effect and reads no memory."""
+    pure: bool = False
+    """Whether it need not be evaluated when nobody wants its value."""
+    place: Place | None = None
+    arms: tuple[Expression, Expression, Expression] | None = None
+    """For a conditional expression: test, then, orelse."""
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """One statement without parts."""
+
+    tree: ast.stmt
+    reads: list[Value]
+    writes: list[Value] = field(default_factory=list)
+    pure: bool = False
+    ends: bool = False
+    """Whether nothing after it runs: ``return`` and ``raise``."""
+    position: int = 0
+    dead: bool = False
+    """Filled in by the liveness analysis: nobody reads what it writes, and it has no effect."""
+    unused: bool = False
+    """The same, but it has to run."""
+
+
+@dataclass(slots=True, eq=False)
+class Copies:
+    """``targets = sources``, all at once."""
+
+    pairs: list[tuple[Value, Expression, Value | None]]
+    """The target, the source, and the source as a value when it is just that."""
+    place: Place
+    position: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Branch:
+    """``if``."""
+
+    test: Expression
+    then: Block
+    orelse: Block
+    place: Place
+    position: int = 0
+    middle: int = 0
+    end: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Loop:
+    """``while`` (with the test as a block and a condition) or ``for`` (with a target and an iterable)."""
+
+    place: Place
+    carry: list[Value]
+    test: Block
+    condition: Expression | None
+    target: Value | None
+    iterable: Expression | None
+    body: Block
+    reads: set[Value] = field(default_factory=set)
+    """Everything that is read anywhere inside."""
+    position: int = 0
+    middle: int = 0
+    end: int = 0
+
+
+Block = list[Line | Copies | Branch | Loop]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What happens with the results at the end of a block."""
+
+    kind: Literal["return", "yield", "next"]
+    targets: tuple[Value, ...] = ()
+    stop: int | None = None
+
+
+class Statements:
+    """Turns the graph of one function into a block.
+
+    ``names`` lists every ``ast.Name`` written for a value, to be filled in when the values have locals; ``callees`` maps
+    the graphs that are called to the names of their functions.
+    """
+
+    def __init__(self, graph: Graph, constants: Globals, callees: dict[Graph, str]) -> None:
+        self.names: list[tuple[ast.Name, Value]] = []
+        self.same: dict[Value, Value] = {}
+        self.calls: list[Graph] = []
+        self._callees = callees
+        self._constants = constants
+        self._write = Expressions(constants, self._read)
+        self._items: Block = []
+        self._pending: dict[Value, Expression] = {}
+        self._stack: list[Value] = []
+        self._reads: list[Value] = []
+        self._all_free = True
+        self._count: dict[Value, int] = {}
+        self._user: dict[Value, Node | Graph | None] = {}
+        self._shapes: dict[Node, str] = {}
+        self._survey(graph)
+        for value in values_in(graph.results):
+            self._use(value, graph)
+        self.block = self._block(graph, End("return", (_RESULT,)))
+
+    # Uses
+
+    def _survey(self, graph: Graph) -> None:
+        """Count the uses of every value and note the only user."""
+        for node in graph.nodes:
+            for value in values_in(node.args):
+                self._use(value, node)
+            if node.kwargs:
+                for value in values_in(node.kwargs):
+                    self._use(value, node)
+            if node.op.name == "call":
+                for value in node.parts[0].free_values():
+                    self._use(value, None)
+                continue
+            shape = _boolean_shape(node)
+            if shape is not None:
+                self._shapes[node] = shape
+            for index, part in enumerate(node.parts):
+                self._survey(part)
+                if shape is None or index == (0 if shape == "and" else 1):
+                    for value in values_in(part.results):
+                        self._use(value, part)
+
+    def _use(self, value: Value, user: Node | Graph | None) -> None:
+        count = self._count.get(value, 0)
+        self._count[value] = count + 1
+        self._user[value] = None if count else user
+
+    def _folds(self, value: Value, node: Node, graph: Graph, folding: bool) -> bool:
+        """Whether ``value`` becomes part of the expression that uses it."""
+        if self._count.get(value) != 1:
+            return False
+        user = self._user[value]
+        if isinstance(user, Node):
+            return user in self._members and _same_line(node.location, user.location) and not (
+                user.op.syntax == "inplace" and user.args[0] is value)
+        return user is graph and folding
+
+    # Blocks
+
+    def _block(self, graph: Graph, end: End) -> Block:
+        outer = self._enter(graph)
+        nodes = graph.nodes
+        for node in nodes[:-1]:
+            self._node(node, graph, end.kind == "return")
+        if nodes and self._is_pushed(nodes[-1], graph, end):
+            self._push(nodes[-1], graph.results, end)
+        else:
+            if nodes:
+                self._node(nodes[-1], graph, end.kind == "return")
+            self._end(graph.results, end, nodes[-1].location if nodes else graph.location)
+        return self._leave(outer)
+
+    def _enter(self, graph: Graph) -> tuple[Block, dict[Value, Expression], list[Value], set[Node]]:
+        outer = (self._items, self._pending, self._stack, getattr(self, "_members", set()))
+        self._items, self._pending, self._stack = [], {}, []
+        self._members = set(graph.nodes)
+        return outer
+
+    def _leave(self, outer: tuple[Block, dict[Value, Expression], list[Value], set[Node]]) -> Block:
+        self._flush_all()
+        done = self._items
+        self._items, self._pending, self._stack, self._members = outer
+        return done
+
+    def _end(self, results: Sequence[Operand], end: End, location: Location | None) -> None:
+        """The end of a block that is reached with these results."""
+        if len(results) != len(end.targets):
+            return  # it never completes
+        place = place_of(location)
+        if end.kind == "return":
+            self._absorb(results)
+            value = self._operand(results[0], place)
+            self._emit(Line(ast.Return(value.tree, **place), value.reads, ends=True))
+            return
+        self._copy(end.targets, results, place)
+        if end.stop is not None:
+            flag = results[end.stop]
+            if flag is True:
+                self._emit(Line(ast.Break(**place), []))
+            elif flag is not False:
+                self._absorb((flag,))
+                stop = self._operand(flag, place)
+                self._emit(Line(ast.If(stop.tree, [ast.Break(**place)], [], **place), stop.reads))
+
+    def _is_pushed(self, node: Node, graph: Graph, end: End) -> bool:
+        """Whether the end of the block goes into the arms of its last node."""
+        if node.op.name != "if" or len(graph.results) != len(end.targets):
+            return False
+        if end.kind == "return":
+            flag = graph.results[0]
+        elif end.kind == "next" and end.stop is not None:
+            flag = graph.results[end.stop]
+        else:
+            return False
+        if flag not in node.outputs or node in self._shapes:
+            return False
+        used = list(values_in(graph.results))
+        return all(self._count.get(output, 0) == used.count(output) for output in node.outputs)
+
+    def _push(self, node: Node, results: Sequence[Operand], end: End) -> None:
+        place = place_of(node.location)
+        self._absorb(node.args)
+        test = self._operand(node.args[0], place)
+        self._flush_all()
+        blocks = []
+        for part in node.parts:
+            ends: tuple[Operand, ...] = ()
+            if len(part.results) == len(node.outputs):
+                arm = dict(zip(node.outputs, part.results, strict=True))
+                ends = tuple(map_values(result, lambda value, arm=arm: arm.get(value, value)) for result in results)
+            blocks.append(self._arm(part, ends, end))
+        self._emit(Branch(test, blocks[0], blocks[1], place))
+
+    def _arm(self, part: Graph, results: tuple[Operand, ...], end: End) -> Block:
+        """A part as a block that ends with ``results`` in place of its own."""
+        arm = Graph(part.name, part.inputs, part.nodes, results, part.location)
+        for value in values_in(results):
+            if self._user.get(value) is part:
+                self._user[value] = arm
+        return self._block(arm, end)
+
+    # Nodes
+
+    def _node(self, node: Node, graph: Graph, folding: bool) -> None:
+        name = node.op.name
+        if name == "if":
+            self._if(node, graph, folding)
+        elif name == "while":
+            self._while(node)
+        elif name == "for":
+            self._for(node)
+        elif name in _WRITTEN_BY_NAME:
+            _WRITTEN_BY_NAME[name](self, node, place_of(node.location))
+        elif node.op.syntax == "inplace" and len(node.outputs) <= 1 and not node.kwargs:
+            self._inplace(node, place_of(node.location))
+        else:
+            place = place_of(node.location)
+            self._absorb(evaluated(node))
+            self._settle(node, self._expression(node, place), graph, folding, place)
+
+    def _settle(self, node: Node, expression: Expression, graph: Graph, folding: bool, place: Place) -> None:
+        """Keep the expression for later, or write it down."""
+        if len(node.outputs) == 1:
+            (value,) = node.outputs
+            if self._folds(value, node, graph, folding):
+                self._keep(value, expression)
+            else:
+                self._assign(value, expression, place)
+        elif node.outputs:
+            self._unpack(node, expression, place)
+        elif not expression.pure:
+            self._emit(Line(ast.Expr(expression.tree, **place), expression.reads))
+
+    def _expression(self, node: Node, place: Place) -> Expression:
+        """The op as an expression; its pending operands are taken in."""
+        reads, all_free = self._reads, self._all_free
+        self._reads, self._all_free = [], True
+        if node.op.name == "call":
+            tree = self._call(node, place)
+        else:
+            tree = self._write.node(node, place)
+        pure = is_pure(node)
+        made = Expression(tree, self._reads, self._all_free and pure and is_free(node), pure and self._all_free, place)
+        self._reads, self._all_free = reads, all_free
+        return made
+
+    def _call(self, node: Node, place: Place) -> ast.expr:
+        """A call of another graph's function; the values it uses from around are passed on."""
+        (callee,) = node.parts
+        if callee not in self._callees:
+            self._callees[callee] = self._constants.reserve(callee.name)
+        self.calls.append(callee)
+        operands = (*node.args, *dict.fromkeys(callee.free_values()))
+        args = [self._write.operand(arg, place) for arg in operands]
+        return ast.Call(ast.Name(self._callees[callee], LOAD, **place), args, [], **place)
+
+    def _operand(self, operand: Operand, place: Place) -> Expression:
+        """An operand with its pending values taken in; :meth:`_absorb` has made sure that they come in order."""
+        reads, all_free = self._reads, self._all_free
+        self._reads, self._all_free = [], True
+        tree = self._write.operand(operand, place)
+        made = Expression(tree, self._reads, self._all_free, self._all_free, place)
+        self._reads, self._all_free = reads, all_free
+        return made
+
+    def _read(self, value: Value, place: Place) -> ast.expr:
+        """What :class:`Expressions` writes for a value."""
+        pending = self._pending.pop(value, None)
+        if pending is not None:
+            if not pending.free:
+                self._stack.remove(value)
+                self._all_free = False
+            self._reads += pending.reads
+            return pending.tree
+        return self._name(value, place, self._reads)
+
+    def _name(self, value: Value, place: Place, reads: list[Value]) -> ast.Name:
+        value = self.same.get(value, value)
+        name = ast.Name("", LOAD, **place)
+        self.names.append((name, value))
+        reads.append(value)
+        return name
+
+    def _target(self, value: Value, place: Place) -> ast.Name:
+        name = ast.Name("", STORE, **place)
+        self.names.append((name, self.same.get(value, value)))
+        return name
+
+    # The stack of pending expressions
+
+    def _keep(self, value: Value, expression: Expression) -> None:
+        self._pending[value] = expression
+        if not expression.free:
+            self._stack.append(value)
+
+    def _absorb(self, operands: Operand) -> None:
+        """Assign what the operands cannot take in without changing the order of evaluation."""
+        if not self._stack:
+            return
+        taken = [value for value in values_in(operands) if value in self._pending and not self._pending[value].free]
+        while taken and taken != self._stack[len(self._stack) - len(taken):]:
+            lowest = self._stack[0]
+            self._flush(lowest)
+            taken = [value for value in taken if value is not lowest]
+
+    def _flush(self, value: Value) -> None:
+        expression = self._pending.pop(value)
+        if not expression.free:
+            self._stack.remove(value)
+        assert expression.place is not None
+        self._items += self._assignment(value, expression, expression.place)
+
+    def _flush_all(self) -> None:
+        for value in list(self._stack):
+            self._flush(value)
+
+    def _emit(self, item: Line | Copies | Branch | Loop) -> None:
+        self._flush_all()
+        self._items.append(item)
+
+    def _assign(self, value: Value, expression: Expression, place: Place) -> None:
+        if not expression.free:
+            self._flush_all()
+        self._items += self._assignment(value, expression, place)
+
+    def _assignment(self, value: Value, expression: Expression, place: Place) -> Block:
+        if expression.arms is not None:
+            test, then, orelse = expression.arms
+            return [Branch(test, self._assignment(value, then, place), self._assignment(value, orelse, place), place)]
+        tree = ast.Assign([self._target(value, place)], expression.tree, **place)
+        return [Line(tree, expression.reads, [value], expression.pure)]
+
+    def _copy(self, targets: Sequence[Value], operands: Sequence[Operand], place: Place) -> None:
+        """``targets = operands``, all at once."""
+        self._absorb(tuple(operands))
+        pairs: list[tuple[Value, Expression, Value | None]] = []
+        for target, operand in zip(targets, operands, strict=True):
+            source = self.same.get(operand, operand) if type(operand) is Value else None
+            if source is not target:
+                pairs.append((target, self._operand(operand, place), source))
+        if pairs:
+            self._emit(Copies(pairs, place))
+
+    # Structured ops
+
+    def _if(self, node: Node, graph: Graph, folding: bool) -> None:
+        place = place_of(node.location)
+        self._absorb(node.args)
+        was_pending = type(node.args[0]) is Value and node.args[0] in self._pending
+        test = self._operand(node.args[0], place)
+        conditional = self._conditional(node, test, graph, folding, place)
+        if conditional is not None:
+            self._settle(node, conditional, graph, folding, place)
+            return
+        if node in self._shapes and was_pending:
+            self._assign(node.args[0], test, place)
+            test = self._operand(node.args[0], place)
+        self._flush_all()
+        end = End("yield", node.outputs)
+        then, orelse = (self._block(part, end) for part in node.parts)
+        self._emit(Branch(test, then, orelse, place))
+
+    def _conditional(self, node: Node, test: Expression, graph: Graph, folding: bool, place: Place) -> Expression | None:
+        """``then if test else orelse``, or ``test and then``, if the arms are expressions and that is how it reads best."""
+        shape = self._shapes.get(node)
+        if len(node.outputs) != 1 or (shape is None and not self._folds(node.outputs[0], node, graph, folding)):
+            return None
+        if not all(_is_expression(part, node.location) for part in node.parts):
+            return None
+        then, orelse = node.parts
+        if shape is not None:
+            right = self._arm_expression(then if shape == "and" else orelse, place)
+            if right is None:
+                return None
+            operator: ast.boolop = ast.And() if shape == "and" else ast.Or()
+            values = [test.tree, right.tree]
+            if isinstance(test.tree, ast.BoolOp) and isinstance(test.tree.op, type(operator)):
+                values[:1] = test.tree.values
+            tree: ast.expr = ast.BoolOp(operator, values, **place)
+            free = test.free and right.free
+            return Expression(tree, test.reads + right.reads, free, free, place)
+        arms = (self._arm_expression(then, place), self._arm_expression(orelse, place))
+        if arms[0] is None or arms[1] is None:
+            return None
+        tree = ast.IfExp(test.tree, arms[0].tree, arms[1].tree, **place)
+        free = test.free and arms[0].free and arms[1].free
+        reads = test.reads + arms[0].reads + arms[1].reads
+        return Expression(tree, reads, free, free, place, (test, arms[0], arms[1]))
+
+    def _arm_expression(self, part: Graph, place: Place) -> Expression | None:
+        """The one result of an arm as an expression, if its nodes need no statement."""
+        written = len(self.names)
+        outer = self._enter(part)
+        for node in part.nodes:
+            self._node(node, part, True)
+        self._absorb(part.results)
+        result = self._operand(part.results[0], place)
+        whole = not self._items and not self._pending
+        self._pending, self._stack = {}, []
+        self._leave(outer)
+        if whole:
+            return result
+        del self.names[written:]
+        return None
+
+    def _while(self, node: Node) -> None:
+        test, body = node.parts
+        place = place_of(node.location)
+        for carry, in_test, in_body in zip(node.outputs, test.inputs, body.inputs, strict=True):
+            self.same[in_test] = self.same[in_body] = carry
+        self._copy(node.outputs, node.args, place)
+        outer = self._enter(test)
+        for each in test.nodes:
+            self._node(each, test, True)
+        self._absorb(test.results)
+        condition = self._operand(test.results[0], place) if test.results else None
+        lines = self._leave(outer)
+        block = self._block(body, End("next", node.outputs, node.stop))
+        self._loop(node, Loop(place, list(node.outputs), lines, condition, None, None, block))
+
+    def _for(self, node: Node) -> None:
+        (body,) = node.parts
+        place = place_of(node.location)
+        item, *inner = body.inputs
+        for carry, in_body in zip(node.outputs, inner, strict=True):
+            self.same[in_body] = carry
+        self._absorb(node.args)
+        iterable = self._operand(node.args[0], place)
+        self._copy(node.outputs, node.args[1:], place)
+        block = self._block(body, End("next", node.outputs, node.stop))
+        self._loop(node, Loop(place, list(node.outputs), [], None, item, iterable, block))
+
+    def _loop(self, node: Node, loop: Loop) -> None:
+        """Write the loop; one whose stop flag may be set from the start is not always entered."""
+        loop.reads = reads_of(loop.test) | reads_of(loop.body)
+        for part in (loop.condition, loop.iterable):
+            if part is not None:
+                loop.reads.update(part.reads)
+        flag = False if node.stop is None else node.args[node.stop + (node.op.name == "for")]
+        if flag is False:
+            self._emit(loop)
+            return
+        assert node.stop is not None
+        place = loop.place
+        reads: list[Value] = []
+        entered = ast.UnaryOp(ast.Not(), self._name(node.outputs[node.stop], place, reads), **place)
+        self._emit(Branch(Expression(entered, reads), [loop], [], place))
+
+    # Statements
+
+    def _inplace(self, node: Node, place: Place) -> None:
+        """``a += b``; where that surely leaves the very same array in ``a``, the output is ``a`` under another name."""
+        self._absorb(node.args)
+        base, other = node.args
+        right = self._operand(other, place)
+        writes: list[Value] = []
+        if type(base) is Value and _keeps_identity(base, other):
+            target = base
+            if node.outputs:
+                self.same[node.outputs[0]] = self.same.get(base, base)
+        else:
+            target = node.outputs[0] if node.outputs else Value(base.name if type(base) is Value else "", UNKNOWN)
+            self._flush_all()
+            self._copy((target,), (base,), place)
+            writes.append(target)
+        operator = BINARY[node.op.symbol.removesuffix("=")]
+        tree = ast.AugAssign(self._target(target, place), operator, right.tree, **place)
+        self._emit(Line(tree, [self.same.get(target, target), *right.reads], writes))
+
+    def _unpack(self, node: Node, expression: Expression, place: Place) -> None:
+        targets: list[ast.expr] = [self._target(value, place) for value in node.outputs]
+        target = ast.Tuple(targets, STORE, **place) if targets else ast.List([], STORE, **place)
+        self._emit(Line(ast.Assign([target], expression.tree, **place), expression.reads, list(node.outputs)))
+
+    def _write_unpack(self, node: Node, place: Place) -> None:
+        self._absorb(node.args)
+        self._unpack(node, self._operand(node.args[0], place), place)
+
+    def _write_raise(self, node: Node, place: Place) -> None:
+        self._absorb(node.args)
+        trees = [self._operand(arg, place) for arg in node.args]
+        cause = trees[1].tree if len(trees) > 1 else None
+        reads = [value for each in trees for value in each.reads]
+        self._emit(Line(ast.Raise(trees[0].tree, cause, **place), reads, ends=True))
+
+    def _write_set_item(self, node: Node, place: Place) -> None:
+        self._absorb(evaluated(node))
+        reads, self._reads = self._reads, []
+        base, index, value = node.args
+        right = self._write.operand(value, place)
+        target = self._write.subscript(base, index, STORE, place)
+        line = Line(ast.Assign([target], right, **place), self._reads)
+        self._reads = reads
+        self._emit(line)
+
+    def _write_del_item(self, node: Node, place: Place) -> None:
+        self._absorb(node.args)
+        reads, self._reads = self._reads, []
+        target = self._write.subscript(node.args[0], node.args[1], DELETE, place)
+        line = Line(ast.Delete([target], **place), self._reads)
+        self._reads = reads
+        self._emit(line)
+
+    def _write_set_attribute(self, node: Node, place: Place) -> None:
+        self._absorb(evaluated(node))
+        base, name, value = node.args
+        right, owner = self._operand(value, place), self._operand(base, place)
+        target = ast.Attribute(owner.tree, name, STORE, **place)
+        self._emit(Line(ast.Assign([target], right.tree, **place), right.reads + owner.reads))
+
+    def _write_del_attribute(self, node: Node, place: Place) -> None:
+        self._absorb(node.args)
+        owner = self._operand(node.args[0], place)
+        target = ast.Attribute(owner.tree, node.args[1], DELETE, **place)
+        self._emit(Line(ast.Delete([target], **place), owner.reads))
+
+
+_WRITTEN_BY_NAME = {
+    "unpack": Statements._write_unpack,
+    "raise": Statements._write_raise,
+    "set_item": Statements._write_set_item,
+    "del_item": Statements._write_del_item,
+    "set_attribute": Statements._write_set_attribute,
+    "del_attribute": Statements._write_del_attribute,
+}
+_RESULT = Value("result", Python(object))
+
+
+def reads_of(block: Iterable[Line | Copies | Branch | Loop]) -> set[Value]:
+    """Every value that is read somewhere in a block."""
+    found: set[Value] = set()
+    for item in block:
+        if isinstance(item, Line):
+            found.update(item.reads)
+        elif isinstance(item, Copies):
+            for _, source, _ in item.pairs:
+                found.update(source.reads)
+        elif isinstance(item, Branch):
+            found.update(item.test.reads)
+            found |= reads_of(item.then)
+            found |= reads_of(item.orelse)
+        else:
+            found |= item.reads
+    return found
+
+
+def _boolean_shape(node: Node) -> str | None:
+    """``and`` or ``or`` for an ``if`` whose one arm gives the test itself."""
+    if node.op.name != "if" or len(node.outputs) != 1 or type(node.args[0]) is not Value:
+        return None
+    then, orelse = node.parts
+    if not orelse.nodes and len(orelse.results) == 1 and orelse.results[0] is node.args[0]:
+        return "and"
+    if not then.nodes and len(then.results) == 1 and then.results[0] is node.args[0]:
+        return "or"
+    return None
+
+
+def _is_expression(part: Graph, location: Location | None) -> bool:
+    """Whether an arm is perhaps one expression on the line of its ``if``."""
+    if len(part.results) != 1:
+        return False
+    for node in part.nodes:
+        if len(node.outputs) != 1 or not _same_line(node.location, location):
+            return False
+        if node.op.name == "if":
+            if not all(_is_expression(inner, location) for inner in node.parts):
+                return False
+        elif node.parts or node.op.syntax == "inplace" or node.op.name in _WRITTEN_BY_NAME:
+            return False
+    return True
+
+
+def _same_line(inner: Location | None, outer: Location | None) -> bool:
+    """Whether an expression at ``inner`` may be part of a statement at ``outer``."""
+    if inner is None or outer is None:
+        return inner is outer
+    return inner.filename == outer.filename and outer.line <= inner.line <= (outer.end_line or outer.line)
+
+
+def _keeps_identity(base: Value, other: Operand) -> bool:
+    """Whether ``base op= other`` surely gives ``base`` itself: an array, with nothing that could take over the op."""
+    if type(other) is Value:
+        plain = isinstance(other.type, Array | Scalar | Python)
+    else:
+        plain = type(other) in (int, float, bool, complex)
+    return isinstance(base.type, Array) and plain

@@ -1,0 +1,88 @@
+"""Names for the values of a graph: the user's own, made unique.
+
+A value comes with a hint in ``Value.name`` (the user's variable, or the op's name); here it gets the name that the
+printed graph and the NumPy program show.  Names depend on nothing but the graph.
+"""
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Iterator
+
+from .graph import Graph, Node, Value
+
+RESERVED = frozenset(keyword.kwlist) | frozenset(dir(builtins)) | {"np"}
+_NOT_A_NAME = re.compile(r"\W+")
+_SUFFIX = re.compile(r"_\d+$")
+
+
+def name_values(graph: Graph) -> None:
+    """Give every value of ``graph`` and its parts a name of its own, in the order in which the text shows them.
+
+    The first value with a hint keeps it, the next ones get ``_1``, ``_2``, ...  Hints that are no names, or that are
+    keywords, builtins or ``np``, are changed.  The two inputs of a ``while`` that stand for the same carry share a name.
+    Naming twice changes nothing.
+    """
+    taken: set[str] = set()
+    counts: dict[str, int] = {}
+    seen: set[Value] = set()
+    for group in _groups(graph, set()):
+        if group[0] in seen:
+            continue
+        seen.update(group)
+        name = as_name(group[0].name)
+        if name in taken:
+            stem = stem_of(name)
+            count = counts.get(stem, 0) + 1
+            while f"{stem}_{count}" in taken:
+                count += 1
+            counts[stem] = count
+            name = f"{stem}_{count}"
+        taken.add(name)
+        for value in group:
+            value.name = name
+
+
+def as_name(hint: str) -> str:
+    """``hint`` as an identifier that hides nothing: ``x.T`` gives ``x_T``, ``max`` gives ``max_``, ``""`` gives ``value``.
+
+    >>> as_name("x.T"), as_name("max"), as_name("lambda"), as_name("3d"), as_name("")
+    ('x_T', 'max_', 'lambda_', 'value_3d', 'value')
+    """
+    name = _NOT_A_NAME.sub("_", hint).strip("_") if not hint.isidentifier() else hint
+    if not name:
+        return "value"
+    if not name.isidentifier():
+        name = f"value_{name}"
+    return f"{name}_" if name in RESERVED else name
+
+
+def stem_of(name: str) -> str:
+    """``name`` without the number that :func:`name_values` put behind it.
+
+    >>> stem_of("steps_2"), stem_of("steps")
+    ('steps', 'steps')
+    """
+    return _SUFFIX.sub("", name) or name
+
+
+def _groups(graph: Graph, entered: set[Graph]) -> Iterator[tuple[Value, ...]]:
+    """The values that share a name, in the order of the text: inputs, then each node's outputs, carry and parts."""
+    if graph in entered:  # a recursive call
+        return
+    entered.add(graph)
+    for value in graph.inputs:
+        yield (value,)
+    for node in graph.nodes:
+        for value in node.outputs:
+            yield (value,)
+        yield from _groups_of_parts(node, entered)
+
+
+def _groups_of_parts(node: Node, entered: set[Graph]) -> Iterator[tuple[Value, ...]]:
+    if node.op.name == "while":
+        test, body = node.parts
+        yield from zip(test.inputs, body.inputs, strict=True)
+    for part in node.parts:
+        yield from _groups(part, entered)
