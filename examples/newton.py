@@ -1,4 +1,4 @@
-"""Newton's method on real polynomials, their coefficients from the highest power down as in ``np.polyval``."""
+"""Newton's method on real polynomials, coefficients from the highest power down as in ``np.polyval``."""
 from __future__ import annotations
 
 import numpy as np

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 try:
+    from rich.box import SIMPLE_HEAD
     from rich.columns import Columns
     from rich.console import Console
     from rich.panel import Panel
@@ -88,9 +89,9 @@ class RichPage:
         return Panel(body, title=title, title_align="left", border_style="dim", expand=expand)
 
     def table(self, heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int]) -> None:
-        table = Table(header_style="bold", border_style="dim")
+        table = Table(box=SIMPLE_HEAD, header_style="bold", border_style="dim", pad_edge=False)
         for column, head in enumerate(heads):
-            table.add_column(head, justify="right" if column in numbers else "left", no_wrap=column != 1)
+            table.add_column(head, justify="right" if column in numbers else "left", no_wrap=column > 1)
         for row in rows:
             table.add_row(*[self._cell(cell) for cell in row])
         self.console.print(table)
