@@ -50,7 +50,7 @@ def test_a_numpy_scalar_in_place_of_a_python_int_is_named_with_its_place(broken)
         (np.zeros(2), np.zeros((2, 1)), "of shape (2,)"),
         (np.zeros(2), np.zeros(2, np.float32), "float32 array"),
         (np.array([1.0, 2.0]), np.array([1.0, 3.0]), "result[1]: plain gave np.float64 2.0"),
-        (np.array([0.0]), np.array([-0.0]), "result[0]: plain gave np.float64 0.0, converted gave np.float64 -0"),
+        (np.array([0.0]), np.array([-0.0]), "plain gave np.float64 0.0, converted gave np.float64 -0.0"),
         (None, 0, "plain gave None, converted gave int 0"),
         (SimpleNamespace(a=1), SimpleNamespace(a=2), "result.a: plain gave int 1, converted gave int 2"),
     ],
