@@ -1,0 +1,207 @@
+"""What goes wrong, one class a mistake.  The docstring of a class is its page in the documentation.
+
+Every message says what, where (the user's line with a caret), why, and what to do; ``id`` never changes.
+"""
+from __future__ import annotations
+
+
+class StagingError(Exception):
+    """Something in a function cannot be staged.
+
+    Raised at the user's line before anything has run.  The subclasses say what it was; this class is what to
+    catch when the kind does not matter.
+    """
+
+    id = "AG001"
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        why: str = "",
+        fix: str = "",
+        filename: str | None = None,
+        lineno: int | None = None,
+        line: str | None = None,
+        col_offset: int | None = None,
+        end_col_offset: int | None = None,
+    ) -> None:
+        self.what, self.why, self.fix = what, why, fix
+        self.filename, self.lineno, self.line = filename, lineno, line
+        self.col_offset, self.end_col_offset = col_offset, end_col_offset
+        super().__init__(self.text())
+
+    def text(self) -> str:
+        """The whole message.
+
+        >>> print(StagingError("no luck", why="it rained", fix="wait", filename="a.py", lineno=3, line="x = 1").text())
+        [AG001] no luck
+          a.py:3
+            x = 1
+          why: it rained
+          fix: wait
+        """
+        lines = [f"[{self.id}] {self.what}"]
+        if self.filename is not None:
+            lines.append(f"  {self.filename}:{self.lineno}" if self.lineno is not None else f"  {self.filename}")
+        if self.line is not None and self.line.strip():
+            shown = self.line.strip()
+            lines.append(f"    {shown}")
+            if self.col_offset is not None:
+                indent = len(self.line) - len(self.line.lstrip())
+                start = max(self.col_offset - indent, 0)
+                end = self.end_col_offset - indent if self.end_col_offset is not None else start + 1
+                lines.append("    " + " " * start + "^" * max(min(end, len(shown)) - start, 1))
+        if self.why:
+            lines.append(f"  why: {self.why}")
+        if self.fix:
+            lines.append(f"  fix: {self.fix}")
+        return "\n".join(lines)
+
+
+class ConversionError(StagingError):
+    """A function cannot be converted at all.
+
+    The base of the errors that come from reading and rewriting source, before any tracing.
+    """
+
+    id = "AG100"
+
+
+class SourceError(ConversionError):
+    """The source text of a function cannot be found, or no longer matches the running code.
+
+    Cause: the function was typed at a prompt, made by ``exec`` without a text, loaded from compiled files only,
+    or its file was edited after the import::
+
+        exec("def f(x):\\n    return x + 1")
+        ag.convert(f)
+
+    Fix: put the function in a file; or, for generated code, put its text into ``linecache.cache`` under the
+    file name given to ``compile``, or as a string into the global name ``__graph_source__``.
+    """
+
+    id = "AG101"
+
+
+class UnsupportedSyntaxError(ConversionError):
+    """A construct that cannot be staged.
+
+    Cause: the function uses a part of the language that has no meaning in a graph, or whose meaning conversion
+    would change (``locals()``, ``await``)::
+
+        async def f(x):
+            return await x
+
+    Fix: the message names the construct and a way to write it; or keep the code plain with ``@do_not_convert``.
+    """
+
+    id = "AG102"
+
+
+class ValueNeededError(StagingError):
+    """Python needs the value of a symbol while tracing.
+
+    Cause: code that cannot be converted (an extension module, a class of another library) asks a value that
+    exists only when the graph runs for its truth, its length, its hash or its text::
+
+        @ag.function
+        def f(x):
+            return {x: 1}
+
+    Fix: take that code out of the function, or keep it plain with ``@do_not_convert``.
+    """
+
+    id = "AG201"
+
+
+class LeakedValueError(StagingError):
+    """A symbol is used where it does not exist.
+
+    Cause: a value of one trace, or of a staged part that has ended, was kept in a place that outlives it::
+
+        kept = []
+
+        @ag.do_not_convert
+        def keep(x):
+            kept.append(x)
+
+    Fix: return the value, or hand it out of the part through a name.
+    """
+
+    id = "AG202"
+
+
+class CapturedSymbolError(StagingError):
+    """A function that runs when the graph runs captures a symbol.
+
+    Cause: a nested function or lambda that uses values of the traced function is given to code that is not
+    traced::
+
+        @ag.function
+        def f(xs, y):
+            return sorted(xs, key=lambda x: abs(x - y))
+
+    Fix: give the function what it uses as arguments, or call it in converted code.
+    """
+
+    id = "AG203"
+
+
+class StructureChangedError(StagingError):
+    """A name changes its structure in a staged loop.
+
+    Cause: a tuple that is carried from one iteration to the next changes its length, or is replaced by
+    something that is no tuple::
+
+        @ag.function
+        def f(n):
+            t = ()
+            for i in range(n):
+                t = t + (i,)
+            return t
+
+    Fix: use a list, or an array.
+    """
+
+    id = "AG204"
+
+
+class UnsettledTraceError(StagingError):
+    """A trace does not come to an end.
+
+    Cause: recursion without a known depth, a loop over an endless iterator, or a program whose assumptions
+    keep changing.
+
+    Fix: loop over a range or an array.
+    """
+
+    id = "AG205"
+
+
+class SignatureError(StagingError):
+    """The inputs of a concrete function do not fit its signature.
+
+    Cause: a ``ConcreteFunction`` is called with other types, shapes or names than it was traced for.
+
+    Fix: call the ``Function``, which traces again, or give what the message lists.
+    """
+
+    id = "AG206"
+
+
+class UnsupportedArgumentError(StagingError):
+    """An argument that cannot be an input of a graph.
+
+    Cause: a generator, or an object that cannot be told from another one.
+
+    Fix: give a list or an array.
+    """
+
+    id = "AG207"
+
+
+class InternalError(StagingError):
+    """A fault of ours.  Please report it, with the function and its arguments."""
+
+    id = "AG999"

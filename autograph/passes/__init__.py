@@ -1,0 +1,36 @@
+"""The passes, in order: from the user's tree to what runs.
+
+Each is a function ``tree, context -> tree``, in a room of its own.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.passes.calls import calls
+from autograph.passes.context import Context
+from autograph.passes.control_flow import control_flow
+from autograph.passes.jumps import jumps
+from autograph.passes.logic import logic
+from autograph.passes.outside import outside
+from autograph.passes.scopes import scopes
+from autograph.passes.values import values
+
+PASSES = (
+    scopes,  # note what is local, captured, static
+    outside,  # names from outside: ag.outer, ag.set_outer
+    jumps,  # break, continue, return: structure and flags
+    values,  # subscripts, displays, f-strings
+    logic,  # and, or, not, chains, ternary, is, in
+    calls,  # calls, assert
+    control_flow,  # if, while, for: functions of the state
+)
+
+
+def run(tree: Any, context: Context) -> Any:
+    """Send ``tree`` through every pass."""
+    for one in PASSES:
+        tree = one(tree, context)
+    return tree
+
+
+__all__ = ["PASSES", "Context", "run"]

@@ -1,0 +1,80 @@
+"""Every call goes through ``ag.call``, every ``assert`` through ``ag.assert_stmt``."""
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import gast
+
+from autograph.passes.context import Context
+from autograph.passes.logic import movable
+from autograph.tree import Transformer, at, load, operator, thunk
+
+_REFUSED = {"locals": 0, "vars": 0, "dir": 0, "eval": 1, "exec": 1}  # with at most so many arguments
+
+
+def calls(tree: Any, context: Context) -> Any:
+    """Send calls through the operator that converts the callee first.
+
+    >>> print(gast.unparse(calls(gast.parse("y = f(x.sum(axis=1), *rest)"), Context())))
+    y = ag.call(f, ag.call(x.sum, axis=1), *rest)
+    >>> print(gast.unparse(calls(gast.parse("assert x > 0, 'small'"), Context())))
+    ag.assert_stmt(x > 0, lambda: 'small')
+    """
+    return _Calls(context).visit(tree)
+
+
+class _Calls(Transformer):
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.first: list[str | None] = []
+        self.shadowed: list[set[str]] = [set()]
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        args = [*node.args.posonlyargs, *node.args.args]
+        if not args and node.args.vararg is None:
+            self.first.append(None)
+        else:
+            self.first.append(args[0].id if args else None)
+        scope = getattr(node, "scope", None)
+        self.shadowed.append(self.shadowed[-1] | (set(scope.local) if scope else set()))
+        super().visit_FunctionDef(node)
+        self.shadowed.pop()
+        self.first.pop()
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Call(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if getattr(node, "operator", None) is not None:
+            return node
+        if isinstance(node.func, gast.Name) and node.func.id not in self.shadowed[-1]:
+            name = node.func.id
+            if name == "super":
+                if not node.args and self.first and self.first[-1] is not None:
+                    node.args = [at(load("__class__"), node), at(load(self.first[-1]), node)]
+                return node
+            starred = any(isinstance(arg, gast.Starred) for arg in node.args)
+            if name in _REFUSED and len(node.args) <= _REFUSED[name] and not starred and not node.keywords:
+                raise self.context.refuse(
+                    node,
+                    f"`{name}()` without explicit namespaces cannot be staged",
+                    "it looks into the running frame, and in converted code that is another one",
+                    "pass what it needs by name, or mark the function with @do_not_convert",
+                )
+            if name == "globals":
+                return node
+        new = operator(self.context.ag, "call", [node.func, *node.args])
+        new.keywords = node.keywords
+        return new
+
+    def visit_Assert(self, node: Any) -> Any:
+        native = sys.flags.optimize or (node.msg is not None and not movable(node.msg))
+        self.generic_visit(node)
+        if native:
+            return node
+        args = [node.test] + ([at(thunk(node.msg), node.msg)] if node.msg is not None else [])
+        return gast.Expr(value=at(operator(self.context.ag, "assert_stmt", args), node))
+
+

@@ -1,0 +1,82 @@
+"""What the passes share about one conversion: names, the user's lines, and what the world outside holds."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph.errors import UnsupportedSyntaxError
+
+
+def everything_is_data(name: str) -> bool:
+    return True
+
+
+@dataclass
+class Context:
+    """One conversion.
+
+    ``is_data(name)`` says whether an outside name holds data, to be read through ``ag.outer``, or something that
+    does not change (a module, class, function), read as it is.
+    """
+
+    used: set[str] = field(default_factory=set)
+    filename: str = "<unknown>"
+    lines: list[str] = field(default_factory=list)
+    is_data: Callable[[str], bool] = everything_is_data
+    ag: str = "ag"
+    static_names: dict[str, None] = field(default_factory=dict)
+    flags: set[str] = field(default_factory=set)  # names made for jumps: read only where they are set
+    _stable: dict[str, str] = field(default_factory=dict)
+
+    def fresh(self, base: str) -> str:
+        """A name that nothing uses yet, and from now on is used.
+
+        >>> context = Context(used={"stop"})
+        >>> context.fresh("stop"), context.fresh("stop")
+        ('stop_1', 'stop_2')
+        """
+        name, number = base, 0
+        while name in self.used:
+            number += 1
+            name = f"{base}_{number}"
+        self.used.add(name)
+        return name
+
+    def stable(self, base: str) -> str:
+        """A name that the user does not use, the same each time it is asked for.
+
+        >>> context = Context(used={"then"})
+        >>> context.stable("then"), context.stable("then")
+        ('then_1', 'then_1')
+        """
+        if base not in self._stable:
+            self._stable[base] = self.fresh(base)
+        return self._stable[base]
+
+    def header(self, statement: Any, last: Any) -> str:
+        """The user's text from the start of ``statement`` to the end of its part ``last``, on one line."""
+        start, end = getattr(statement, "lineno", None), getattr(last, "end_lineno", None)
+        if start is None or end is None or end > len(self.lines):
+            return ""
+        lines = [line.encode() for line in self.lines[start - 1 : end]]
+        lines[-1] = lines[-1][: last.end_col_offset]
+        lines[0] = lines[0][statement.col_offset :]
+        text = " ".join(line.decode().strip() for line in lines)
+        return text + ")" * (text.count("(") - text.count(")")) if "#" not in text else ""
+
+    def refuse(self, node: Any, what: str, why: str, fix: str) -> UnsupportedSyntaxError:
+        """The error for a construct that cannot be staged, at its place."""
+        number = getattr(node, "lineno", None)
+        line = self.lines[number - 1].rstrip("\n") if number and number <= len(self.lines) else None
+        one_line = getattr(node, "end_lineno", None) == number
+        return UnsupportedSyntaxError(
+            what,
+            why=why,
+            fix=fix,
+            filename=self.filename,
+            lineno=number,
+            line=line,
+            col_offset=getattr(node, "col_offset", None),
+            end_col_offset=node.end_col_offset if one_line and number else None,
+        )

@@ -1,0 +1,267 @@
+"""``break``, ``continue`` and ``return`` become structure, or flags where structure does not do.
+
+After this pass a jump is left only where Python itself carries it out: a ``return`` at the end of a function or of
+an arm whose ``if`` hands its result on, or under tests that no data decides.
+"""
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from autograph.analysis.jumps import BREAK, CONTINUE, LOOPS, RETURN, endless, falls, kinds, staged_return
+from autograph.passes.context import Context
+from autograph.tree import FUNCTIONS, assign, at, blocks, constant, keep_comments, load
+
+
+def jumps(tree: Any, context: Context) -> Any:
+    """Lower the jumps of every function in ``tree``.
+
+    >>> tree = gast.parse('''
+    ... def f(x):
+    ...     for i in x:
+    ...         if i > 3:
+    ...             break
+    ...         g(i)
+    ... ''')
+    >>> print(gast.unparse(jumps(tree, Context())).strip())
+    def f(x):
+        stop = False
+        for i in x:
+            if i > 3:
+                stop = True
+            else:
+                g(i)
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, FUNCTIONS) and not getattr(node, "generator", False):
+            node.body = _Lowering(context).block(node.body, _Way(flagged=False, loop=None), tail=True) or [
+                at(gast.Pass(), node)
+            ]
+    return tree
+
+
+@dataclass
+class _Loop:
+    """The loop that is being lowered: its flags, and which of them are used."""
+
+    stop: str
+    skip: str
+    stops: bool = False
+    skips: bool = False
+
+
+@dataclass
+class _Way:
+    """How a jump leaves a block: ``flagged`` returns set ``returned`` and ``result``; ``loop`` takes the others."""
+
+    flagged: bool
+    loop: _Loop | None
+
+
+class _Lowering:
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.depth = 0
+
+    def name(self, base: str, level: int = 0) -> str:
+        name = self.context.stable(base if level < 2 else f"{base}_{level}")
+        self.context.flags.add(name)
+        return name
+
+    @property
+    def returned(self) -> str:
+        return self.name("returned")
+
+    @property
+    def result(self) -> str:
+        return self.name("result")
+
+    def block(self, statements: list[Any], way: _Way, tail: bool) -> list[Any]:
+        """Lower ``statements``; ``tail`` says that nothing runs after them on this way."""
+        done: list[Any] = []
+        todo = list(statements)
+        while todo:
+            statement, todo = todo[0], todo[1:]
+            if isinstance(statement, (gast.Return, gast.Break, gast.Continue)):
+                return done + self.jump(statement, way, tail)
+            if isinstance(statement, gast.Raise):
+                return [*done, statement]
+            if isinstance(statement, gast.If):
+                new, todo = self.if_(statement, todo, way, tail)
+            elif isinstance(statement, LOOPS):
+                new, todo = self.loop(statement, todo, way)
+            elif blocks(statement):
+                new, todo = self.native(statement, todo, way)
+            else:
+                new = [statement]
+            done += keep_comments(new, statement)
+        return done
+
+    def jump(self, statement: Any, way: _Way, tail: bool) -> list[Any]:
+        already = getattr(statement, "already", False)
+        new: list[Any] = []
+        if isinstance(statement, gast.Return):
+            if not way.flagged:
+                if not already:
+                    return [statement]
+                new = [gast.Return(value=load(self.result))]
+            else:
+                if not already:
+                    value = statement.value if statement.value is not None else constant(None)
+                    new = [assign(self.returned, constant(True)), assign(self.result, value)]
+                    new = new[::-1]
+                if way.loop is not None:
+                    way.loop.stops = True
+                    new.append(assign(way.loop.stop, constant(True)))
+        elif isinstance(statement, gast.Break):
+            assert way.loop is not None
+            way.loop.stops = True
+            new = [assign(way.loop.stop, constant(True))]
+        elif not already and not tail:
+            assert way.loop is not None
+            way.loop.skips = True
+            new = [assign(way.loop.skip, constant(True))]
+        return keep_comments([at(node, statement) for node in new], statement)
+
+    def if_(self, statement: Any, rest: list[Any], way: _Way, tail: bool) -> tuple[list[Any], list[Any]]:
+        """An ``if``: move the rest into the arm that falls through, else guard it by a flag."""
+        found = kinds([statement])
+        native = getattr(statement.test, "static", False)
+        if not found or (not way.flagged and native and not staged_return(blocks(statement)[0] + blocks(statement)[1])):
+            statement.body = self.arm(statement.body, way, False, statement)
+            statement.orelse = self.block(statement.orelse, way, False)
+            return [statement], rest if falls([statement]) else []
+        then_falls, else_falls = falls(statement.body), falls(statement.orelse)
+        if not then_falls or not else_falls or not rest:
+            if then_falls and not else_falls:
+                statement.body, rest = statement.body + rest, []
+            elif else_falls:
+                statement.orelse, rest = statement.orelse + rest, []
+            tail = tail or (not way.flagged and not falls([statement]))
+            if way.flagged or tail:
+                statement.returns = not way.flagged and not native
+                statement.body = self.block(statement.body, way, tail)
+                statement.orelse = self.block(statement.orelse, way, tail)
+                return self.tidy(statement), []
+        if not way.flagged:
+            flagged = _Way(flagged=True, loop=None)
+            new = [at(assign(self.returned, constant(False)), statement)]
+            new += self.if_(statement, [], flagged, False)[0]
+            return new, self.guard({RETURN}, statement, way) + rest
+        statement.body = self.arm(statement.body, way, False, statement)
+        statement.orelse = self.block(statement.orelse, way, False)
+        return [statement], (self.guard(found, statement, way) + rest if rest else [])
+
+    def arm(self, statements: list[Any], way: _Way, tail: bool, origin: Any) -> list[Any]:
+        return self.block(statements, way, tail) or [at(gast.Pass(), origin)]
+
+    def tidy(self, statement: Any) -> list[Any]:
+        """An ``if`` without a first arm is turned round; one without arms is its test alone."""
+        if not statement.body and not statement.orelse:
+            if isinstance(statement.test, gast.Name):
+                return []
+            statement.body = [at(gast.Pass(), statement)]
+        elif not statement.body:
+            test = statement.test
+            if isinstance(test, gast.Name) and getattr(statement, "made", False):
+                statement.test = at(gast.UnaryOp(op=gast.Not(), operand=test), test)
+                statement.body, statement.orelse = statement.orelse, []
+            else:
+                statement.body = [at(gast.Pass(), statement)]
+        return [statement]
+
+    def guard(self, found: set[str], origin: Any, way: _Way) -> list[Any]:
+        """``if flag: <jump, its flags set already>``, to be lowered with what follows."""
+        tests: list[Any] = []
+        if way.loop is None:
+            tests.append(load(self.returned))
+            jump: Any = gast.Return(value=None)
+        else:
+            if found & {BREAK, RETURN}:
+                tests.append(load(way.loop.stop))
+            if CONTINUE in found:
+                tests.append(load(way.loop.skip))
+            jump = gast.Continue()
+        test = tests[0] if len(tests) == 1 else gast.BoolOp(op=gast.Or(), values=tests)
+        jump.already = True
+        node = at(gast.If(test=test, body=[jump], orelse=[]), origin)
+        node.made = True
+        return [node]
+
+    def loop(self, statement: Any, rest: list[Any], way: _Way) -> tuple[list[Any], list[Any]]:
+        """A loop: its body ends where it ends, ``stop`` says that it was the last time."""
+        returns = RETURN in kinds(statement.body)
+        breaks = BREAK in kinds(statement.body)
+        self.depth += 1
+        loop = _Loop(stop=self.name("stop", self.depth), skip=self.name("skip", self.depth))
+        body = self.arm(statement.body, _Way(flagged=True, loop=loop), True, statement)
+        self.depth -= 1
+        if loop.skips:
+            body.insert(0, at(assign(loop.skip, constant(False)), statement))
+        statement.body = body
+        new: list[Any] = []
+        after: list[Any] = []
+        if returns:
+            if not way.flagged:
+                new.append(at(assign(self.returned, constant(False)), statement))
+            jump = gast.Return(value=None)
+            jump.already = True
+            if endless(statement) and not breaks:
+                after.append(at(jump, statement))
+            else:
+                after.append(at(gast.If(test=load(self.returned), body=[jump], orelse=[]), statement))
+                after[-1].made = True
+        if loop.stops:
+            new.append(at(assign(loop.stop, constant(False)), statement))
+            statement.stop = loop.stop
+        if statement.orelse:
+            if breaks:
+                test = gast.UnaryOp(op=gast.Not(), operand=load(loop.stop))
+                after.append(at(gast.If(test=test, body=statement.orelse, orelse=[]), statement.orelse[0]))
+                after[-1].made = True
+            else:
+                after += statement.orelse
+            statement.orelse = []
+        return [*new, statement], after + rest
+
+    def native(self, statement: Any, rest: list[Any], way: _Way) -> tuple[list[Any], list[Any]]:
+        """``with``, ``try``, ``match``: jumps that need flags stay inside, and are taken up after it."""
+        found = kinds([statement])
+        inner = blocks(statement)
+        handled = isinstance(statement, (gast.Try, getattr(gast, "TryStar", gast.Try)))
+        if not found or (not way.flagged and not any(staged_return(block) for block in inner)):
+            self.each(statement, way, False)
+            return [statement], rest
+        if handled and kinds(statement.finalbody):
+            raise self.context.refuse(
+                statement.finalbody[0],
+                "a jump out of `finally` cannot be staged",
+                "it would swallow an exception that is on its way",
+                "move the `return`, `break` or `continue` behind the `try` statement",
+            )
+        jumping = [block for block in inner if not (handled and block is statement.finalbody)]
+        ends = all(not falls(block) for block in jumping if not handled or block is not statement.orelse)
+        if not way.flagged and ends and not (handled and statement.orelse):
+            self.each(statement, way, True)
+            return [statement], rest
+        new: list[Any] = []
+        if not way.flagged:
+            new.append(at(assign(self.returned, constant(False)), statement))
+        inner_way = way if way.flagged else _Way(flagged=True, loop=None)
+        if handled and statement.orelse and kinds(statement.body):
+            statement.orelse = self.guard(kinds(statement.body), statement, inner_way) + statement.orelse
+        self.each(statement, inner_way, False)
+        new.append(statement)
+        if not way.flagged:
+            return new, self.guard({RETURN}, statement, way) + rest
+        return new, (self.guard(found, statement, way) + rest if rest else [])
+
+    def each(self, statement: Any, way: _Way, tail: bool) -> None:
+        for block in blocks(statement):
+            filled = bool(block)
+            block[:] = self.block(block, way, tail)
+            if filled and not block:
+                block.append(at(gast.Pass(), statement))

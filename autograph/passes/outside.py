@@ -1,0 +1,245 @@
+"""Names from outside the function: data is read through ``ag.outer`` and written through ``ag.set_outer``."""
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.analysis.scopes import bound_names, declared, walrus_targets
+from autograph.passes.context import Context
+from autograph.tree import (
+    Transformer,
+    assign,
+    at,
+    define,
+    expression,
+    is_docstring,
+    load,
+    operator,
+    param_nodes,
+    store,
+    thunk,
+)
+
+
+def outside(tree: Any, context: Context) -> Any:
+    """Read and write outer data through operators.
+
+    >>> tree = gast.parse('''
+    ... def f(x):
+    ...     global hits
+    ...     hits = hits + RATE
+    ... ''')
+    >>> print(gast.unparse(outside(tree, Context())).strip())
+    def f(x):
+    <BLANKLINE>
+        def set_hits(value):
+            global hits
+            hits = value
+        ag.set_outer(set_hits, ag.outer(lambda: hits) + ag.outer(lambda: RATE))
+    """
+    return _Outside(context).visit(tree)
+
+
+class _Outside(Transformer):
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.bound: list[set[str]] = []  # what each scope around, inside the tree, binds
+        self.written: list[dict[str, str]] = []  # outer name -> its setter, by function
+        self.pending: list[tuple[str, str]] = []  # temporaries to hand to setters after this statement
+
+    # Scopes
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        outer_reads = node.args
+        outer_reads.defaults = [self.visit(default) for default in outer_reads.defaults]
+        outer_reads.kw_defaults = [default and self.visit(default) for default in outer_reads.kw_defaults]
+        written: dict[str, str] = {}
+        kinds = {}
+        for name in sorted(declared(node, gast.Global)):
+            kinds[name] = gast.Global
+        for name in sorted(declared(node, gast.Nonlocal)):
+            if not any(name in bound for bound in self.bound):
+                kinds[name] = gast.Nonlocal
+        for name in kinds:
+            written[name] = self.context.fresh(f"set_{name}")
+        self.bound.append(set(bound_names(node)))
+        self.written.append(written)
+        node.body = self.block(node.body)
+        if kinds:
+            setters = []
+            for name, kind in kinds.items():
+                body = [kind(names=[name]), assign(name, load("value" if name != "value" else "value_"))]
+                parameter = "value" if name != "value" else "value_"
+                setter = at(define(written[name], [parameter], body), node)
+                setter.setter = True
+                setters.append(setter)
+            place = 1 if node.body and is_docstring(node.body[0]) else 0
+            node.body[place:place] = setters
+        self.written.pop()
+        self.bound.pop()
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Lambda(self, node: Any) -> Any:
+        node.args.defaults = [self.visit(default) for default in node.args.defaults]
+        node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
+        self.bound.append({parameter.id for parameter in param_nodes(node.args)} | set(walrus_targets(node.body)))
+        self.written.append({})
+        node.body = self.visit(node.body)
+        self.written.pop()
+        self.bound.pop()
+        return node
+
+    def comprehension(self, node: Any) -> Any:
+        node.generators[0].iter = self.visit(node.generators[0].iter)
+        self.bound.append(set(bound_names(node)))
+        self.written.append({})
+        for index, generator in enumerate(node.generators):
+            if index:
+                generator.iter = self.visit(generator.iter)
+            generator.ifs = [self.visit(test) for test in generator.ifs]
+        if isinstance(node, gast.DictComp):
+            node.key, node.value = self.visit(node.key), self.visit(node.value)
+        else:
+            node.elt = self.visit(node.elt)
+        self.written.pop()
+        self.bound.pop()
+        return node
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = comprehension
+
+    def visit_ClassDef(self, node: Any) -> Any:
+        return super().visit_ClassDef(node)
+
+    # Statements
+
+    def block(self, statements: list[Any]) -> list[Any]:
+        """Visit the statements; what a statement stored for outer names is handed on right behind it."""
+        done: list[Any] = []
+        for statement in statements:
+            before, self.pending = self.pending, []
+            new = self.visit(statement)
+            new = new if isinstance(new, list) else [] if new is None else [new]
+            done += new
+            done += [at(self.setting(name, load(temporary)), statement) for name, temporary in self.pending]
+            self.pending = before
+        return done or [gast.Pass()]
+
+    def setting(self, name: str, value: Any) -> Any:
+        return expression(operator(self.context.ag, "set_outer", [load(self.written[-1][name]), value]))
+
+    def compound(self, node: Any) -> Any:
+        """Names that the header stores are handed on at the start of the body."""
+        before, self.pending = self.pending, []
+        for field in ("test", "target", "iter", "items", "subject", "type"):
+            value = getattr(node, field, None)
+            if isinstance(value, list):
+                setattr(node, field, [self.visit(item) for item in value])
+            elif value is not None:
+                setattr(node, field, self.visit(value))
+        started, self.pending = self.pending, before
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(node, field, None)
+            if isinstance(block, list) and block:
+                setattr(node, field, self.block(block))
+        if started:
+            node.body[:0] = [at(self.setting(name, load(temporary)), node) for name, temporary in started]
+        for field in ("handlers", "cases"):
+            for part in getattr(node, field, ()):
+                self.visit(part)
+        return node
+
+    visit_If = visit_While = visit_For = visit_AsyncFor = visit_With = visit_AsyncWith = compound
+    visit_Try = visit_TryStar = visit_ExceptHandler = visit_Match = compound
+
+    def visit_match_case(self, node: Any) -> Any:
+        if node.guard is not None:
+            node.guard = self.visit(node.guard)
+        node.pattern = self.visit(node.pattern)
+        node.body = self.block(node.body)
+        return node
+
+    def visit_Global(self, node: Any) -> Any:
+        return None
+
+    def visit_Nonlocal(self, node: Any) -> Any:
+        node.names = [name for name in node.names if name not in self.written[-1]]
+        return node if node.names else None
+
+    def visit_Assign(self, node: Any) -> Any:
+        node.value = self.visit(node.value)
+        if len(node.targets) == 1 and isinstance(node.targets[0], gast.Name) and self.is_written(node.targets[0].id):
+            return self.setting(node.targets[0].id, node.value)
+        node.targets = [self.visit(target) for target in node.targets]
+        return node
+
+    def visit_AnnAssign(self, node: Any) -> Any:
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        node.target = self.visit(node.target)
+        return node
+
+    def visit_AugAssign(self, node: Any) -> Any:
+        if not isinstance(node.target, gast.Name) or not self.is_written(node.target.id):
+            return self.generic_visit(node)
+        name = node.target.id
+        temporary = self.temporary(name)
+        read = assign(temporary, self.reading(name, gast.Load()))
+        node.target = at(store(temporary), node.target)
+        node.value = self.visit(node.value)
+        return [at(read, node), node, at(self.setting(name, load(temporary)), node)]
+
+    def visit_Delete(self, node: Any) -> Any:
+        for target in node.targets:
+            if isinstance(target, gast.Name) and self.is_written(target.id):
+                raise self.context.refuse(
+                    node,
+                    f"`del {target.id}` of a name from outside cannot be staged",
+                    "a graph can give an outer name a value, not take the name away",
+                    "assign None to it instead",
+                )
+        return self.generic_visit(node)
+
+    def visit_NamedExpr(self, node: Any) -> Any:
+        if self.is_written(node.target.id):
+            raise self.context.refuse(
+                node,
+                f"`:=` on the outer name `{node.target.id}` cannot be staged",
+                "outer names are written by statements of their own",
+                "assign it in a statement before",
+            )
+        node.value = self.visit(node.value)
+        return node
+
+    # Names
+
+    def is_written(self, name: str) -> bool:
+        return bool(self.written) and name in self.written[-1]
+
+    def temporary(self, name: str) -> str:
+        return self.context.stable(f"new_{name}")
+
+    def reading(self, name: str, ctx: Any) -> Any:
+        return operator(self.context.ag, "outer", [thunk(load(name))])
+
+    def visit_Name(self, node: Any) -> Any:
+        name = node.id
+        if isinstance(node.ctx, gast.Store):
+            if self.is_written(name):
+                temporary = self.temporary(name)
+                self.pending.append((name, temporary))
+                return store(temporary)
+            return node
+        if not isinstance(node.ctx, gast.Load) or not self.written:
+            return node
+        if not any(name in written for written in self.written):
+            if any(name in bound for bound in self.bound) or name == "__class__":
+                return node
+            if not self.context.is_data(name):
+                self.context.static_names[name] = None
+                return node
+        return self.reading(name, node.ctx)
+
+

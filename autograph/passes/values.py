@@ -1,0 +1,129 @@
+"""Subscripts with computed indices, displays, and f-strings become operators."""
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import gast
+
+from autograph.passes.context import Context
+from autograph.tree import Transformer, at, constant, operator
+
+
+def values(tree: Any, context: Context) -> Any:
+    """Let operators build what Python would build itself, where the pieces may be symbolic.
+
+    >>> print(gast.unparse(values(gast.parse("y = [w[i], w[0], w[a:b]]"), Context())))
+    y = ag.list_([ag.get_item(w, i), w[0], w[a:b]])
+    >>> print(gast.unparse(values(gast.parse("y = f'n = {n:.2f}'"), Context())))
+    y = ag.join('n = ', ag.format_(n, '.2f'))
+    """
+    return _Values(context).visit(tree)
+
+
+_DISPLAYS = {gast.List: "list_", gast.Dict: "dict_", gast.Set: "set_"}
+
+
+class _Values(Transformer):
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    def op(self, name: str, *args: Any) -> Any:
+        return operator(self.context.ag, name, args)
+
+    # Subscripts
+
+    def visit_Subscript(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if not isinstance(node.ctx, gast.Load) or not _computed(node.slice):
+            return node
+        return self.op("get_item", node.value, node.slice)
+
+    # Displays
+
+    def visit_List(self, node: Any) -> Any:
+        return self.display(node) if isinstance(node.ctx, gast.Load) else self.generic_visit(node)
+
+    def visit_Dict(self, node: Any) -> Any:
+        return self.display(node)
+
+    def visit_Set(self, node: Any) -> Any:
+        return self.display(node)
+
+    def display(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if getattr(node, "plain", False):
+            return node
+        return self.op(_DISPLAYS[type(node)], node)
+
+    def visit_Call(self, node: Any) -> Any:
+        for arg in [*node.args, *(keyword.value for keyword in node.keywords)]:
+            _stay_plain(arg.value if isinstance(arg, gast.Starred) else arg)
+        return self.generic_visit(node)
+
+    def visit_Starred(self, node: Any) -> Any:
+        _stay_plain(node.value)
+        return self.generic_visit(node)
+
+    def visit_For(self, node: Any) -> Any:
+        _stay_plain(node.iter)
+        return self.generic_visit(node)
+
+    def visit_comprehension(self, node: Any) -> Any:
+        _stay_plain(node.iter)
+        return self.generic_visit(node)
+
+    def visit_Assign(self, node: Any) -> Any:
+        if all(isinstance(target, (gast.Tuple, gast.List)) for target in node.targets):
+            _stay_plain(node.value, nested=False)
+        return self.generic_visit(node)
+
+    def visit_Compare(self, node: Any) -> Any:
+        for op, right in zip(node.ops, node.comparators, strict=True):
+            if isinstance(op, (gast.In, gast.NotIn)):
+                _stay_plain(right)
+        return self.generic_visit(node)
+
+    # f-strings
+
+    def visit_JoinedStr(self, node: Any) -> Any:
+        pieces = [self.piece(value) for value in node.values]
+        if not any(isinstance(value, gast.FormattedValue) for value in node.values):
+            return pieces[0] if len(pieces) == 1 else constant("".join(piece.value for piece in pieces))
+        return self.op("join", *pieces)
+
+    def piece(self, value: Any) -> Any:
+        if not isinstance(value, gast.FormattedValue):
+            return value
+        args = [self.visit(value.value)]
+        if value.format_spec is not None:
+            args.append(self.visit(value.format_spec))
+        if value.conversion not in (-1, None):
+            if len(args) == 1:
+                args.append(constant(""))
+            args.append(constant(chr(value.conversion)))
+        return at(self.op("format_", *args), value)
+
+
+def _computed(index: Any) -> bool:
+    """Whether an index holds more than constants, and no slice.
+
+    >>> [_computed(gast.parse(f"w[{i}]").body[0].value.slice) for i in ("0", "-1", "i", "i + 1", "i:j", "i, 0", "...")]
+    [False, False, True, True, False, True, False]
+    """
+    if isinstance(index, gast.Tuple):
+        if any(isinstance(element, (gast.Slice, gast.Starred)) for element in index.elts):
+            return False
+        return any(_computed(element) for element in index.elts)
+    if isinstance(index, (gast.Slice, gast.Starred, gast.Constant)):
+        return False
+    return not (isinstance(index, gast.UnaryOp) and isinstance(index.operand, gast.Constant))
+
+
+def _stay_plain(node: Any, nested: bool = True) -> None:
+    """The display is consumed at once: leave it, and the displays written inside it, as they are."""
+    if isinstance(node, tuple(_DISPLAYS)) or (nested and isinstance(node, gast.Tuple)):
+        node.plain = True
+        if nested:
+            for child in ast.iter_child_nodes(node):
+                _stay_plain(child.value if isinstance(child, gast.Starred) else child)

@@ -1,0 +1,138 @@
+"""Finding a function's text and tree: in its file, in ``linecache``, or in a text that the module carries.
+
+A file is parsed whole, once, so every node has its true place; a function is then found by its first line, and a
+lambda by the place of its code.
+"""
+from __future__ import annotations
+
+import ast
+import linecache
+import types
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph.errors import SourceError
+
+HOOK = "__graph_source__"
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+@dataclass
+class Text:
+    """One source file: its lines, its tree, and its functions by their first line."""
+
+    lines: list[str]
+    tree: ast.Module
+    by_line: dict[int, list[Any]] = field(default_factory=dict)
+
+
+_texts: dict[str, Text] = {}
+
+
+def find(function: types.FunctionType) -> tuple[Any, Text]:
+    """The ``ast`` node of a function, method or lambda, and the text it is in.
+
+    Raises:
+        SourceError: there is no text, or it does not match the running code.
+    """
+    code = function.__code__
+    text = _text(function)
+    name = code.co_name
+    candidates = [node for node in text.by_line.get(code.co_firstlineno, ()) if _matches(node, code)]
+    if len(candidates) > 1:
+        candidates = _by_position(candidates, code) or _by_code(candidates, code)
+    if not candidates:
+        raise SourceError(
+            f"the source of `{name}` does not match the running code",
+            why="there is no such function at that line; the file was probably edited after the import",
+            fix="restart Python, or import the module again",
+            filename=code.co_filename,
+            lineno=code.co_firstlineno,
+        )
+    return candidates[0], text
+
+
+def _text(function: types.FunctionType) -> Text:
+    code = function.__code__
+    filename = code.co_filename
+    lines = linecache.getlines(filename, function.__globals__)
+    hook = function.__globals__.get(HOOK)
+    if not lines and isinstance(hook, str):
+        lines = hook.splitlines(keepends=True)
+    if not lines:
+        raise SourceError(
+            f"no source text for `{code.co_name}`",
+            why="conversion reads the function's text, and there is none: it was typed at a prompt, or made by exec",
+            fix="put the function in a file, or give its text to `linecache` or to the global `__graph_source__`",
+            filename=filename,
+            lineno=code.co_firstlineno,
+        )
+    known = _texts.get(filename)
+    if known is not None and known.lines == lines:
+        return known
+    try:
+        tree = ast.parse("".join(lines))
+    except SyntaxError as error:
+        raise SourceError(
+            f"the text found for `{code.co_name}` is not Python: {error.msg}",
+            why="the file was edited after the import, or is not the one that the code came from",
+            fix="restart Python, or correct the file",
+            filename=filename,
+            lineno=error.lineno,
+        ) from None
+    text = Text(lines=list(lines), tree=tree)
+    for node in ast.walk(tree):
+        if isinstance(node, FUNCTIONS):
+            text.by_line.setdefault(first_line(node), []).append(node)
+    _texts[filename] = text
+    return text
+
+
+def first_line(node: Any) -> int:
+    """The line where the code of a function begins: that of its first decorator."""
+    decorators = getattr(node, "decorator_list", ())
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def _matches(node: Any, code: types.CodeType) -> bool:
+    if getattr(node, "name", "<lambda>") != code.co_name and not code.co_name.startswith("_"):
+        return False
+    args = node.args
+    names = [arg.arg for arg in [*args.posonlyargs, *args.args]]
+    return len(names) == code.co_argcount and len(args.kwonlyargs) == code.co_kwonlyargcount and (
+        tuple(names) == code.co_varnames[: len(names)] or any(name.startswith("__") for name in names)
+    )
+
+
+def _by_position(candidates: list[Any], code: types.CodeType) -> list[Any]:
+    """The smallest candidate that holds every place of the code (Python 3.11 and later)."""
+    if not hasattr(code, "co_positions"):
+        return []
+    places = [
+        ((line, column), (end_line, end_column))
+        for line, end_line, column, end_column in code.co_positions()
+        if line is not None and column is not None and end_column is not None and end_column > 0
+    ]
+    if not places:
+        return []
+    start, end = min(first for first, _ in places), max(last for _, last in places)
+    fitting = []
+    for node in candidates:
+        body = node.body if isinstance(node.body, ast.AST) else node
+        first, last = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+        if first <= start and end <= last:
+            fitting.append(node)
+    return fitting[-1:] if len(fitting) > 1 and not isinstance(fitting[0], ast.Lambda) else fitting[:1]
+
+
+def _by_code(candidates: list[Any], code: types.CodeType) -> list[Any]:
+    """The candidates that compile to the same code."""
+    found = []
+    for node in candidates:
+        expression = node if isinstance(node, ast.Lambda) else None
+        if expression is None:
+            continue
+        compiled = compile(ast.Expression(expression), code.co_filename, "eval").co_consts[0]
+        if compiled.co_code == code.co_code and compiled.co_consts == code.co_consts:
+            found.append(node)
+    return found[:1]

@@ -1,0 +1,215 @@
+"""Small builders of tree nodes, and the copying of locations.  Knows no pass."""
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import gast
+
+Node = Any
+Statements = list[Any]
+
+
+def load(identifier: str) -> Node:
+    return gast.Name(id=identifier, ctx=gast.Load(), annotation=None, type_comment=None)
+
+
+def store(identifier: str) -> Node:
+    return gast.Name(id=identifier, ctx=gast.Store(), annotation=None, type_comment=None)
+
+
+def constant(value: object) -> Node:
+    return gast.Constant(value=value, kind=None)
+
+
+def tuple_of(elements: Sequence[Node], ctx: type | None = None) -> Node:
+    return gast.Tuple(elts=list(elements), ctx=(ctx or gast.Load)())
+
+
+def parameters(names: Iterable[str] = ()) -> Node:
+    args = [gast.Name(id=name, ctx=gast.Param(), annotation=None, type_comment=None) for name in names]
+    return gast.arguments(
+        args=args, posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
+    )
+
+
+def thunk(body: Node, names: Iterable[str] = ()) -> Node:
+    """``lambda: body``, made by us: it runs at once or never, so it captures nothing for later."""
+    node = gast.Lambda(args=parameters(names), body=body)
+    node.generated = True
+    return node
+
+
+def call(function: Node, args: Sequence[Node] = (), keywords: Sequence[tuple[str, Node]] = ()) -> Node:
+    return gast.Call(
+        func=function, args=list(args), keywords=[gast.keyword(arg=key, value=value) for key, value in keywords]
+    )
+
+
+def operator(ag: str, name: str, args: Sequence[Node] = (), keywords: Sequence[tuple[str, Node]] = ()) -> Node:
+    """``ag.name(args)``; the mark keeps later passes from converting the call itself."""
+    node = call(gast.Attribute(value=load(ag), attr=name, ctx=gast.Load()), args, keywords)
+    node.operator = name
+    return node
+
+
+def assign(target: str, value: Node) -> Node:
+    return gast.Assign(targets=[store(target)], value=value, type_comment=None)
+
+
+def expression(value: Node) -> Node:
+    return gast.Expr(value=value)
+
+
+def define(name: str, params: Iterable[str], body: Statements) -> Node:
+    return gast.FunctionDef(
+        name=name,
+        args=parameters(params),
+        body=body,
+        decorator_list=[],
+        returns=None,
+        type_comment=None,
+        type_params=[],
+    )
+
+
+_LOCATION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+
+
+def at(node: Node, origin: Node) -> Node:
+    """Give ``node``, and what is below it without one, the location of ``origin``."""
+    location = tuple(getattr(origin, field, None) for field in _LOCATION)
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if getattr(current, "lineno", None) is not None:
+            continue
+        if "lineno" in current._attributes:
+            current.lineno, current.col_offset, current.end_lineno, current.end_col_offset = location
+        stack.extend(ast.iter_child_nodes(current))
+    return node
+
+
+def keep_comments(new: Statements, old: Node) -> Statements:
+    """The statements ``new`` stand where ``old`` stood: its comments go to the first of them."""
+    if new and new[0] is not old:
+        before = getattr(old, "comments_before", None)
+        if before:
+            new[0].comments_before = [*before, *getattr(new[0], "comments_before", [])]
+            old.comments_before = []
+        after = getattr(old, "comment_after", None)
+        if after and len(new) == 1 and not getattr(new[0], "comment_after", None):
+            new[0].comment_after = after
+    return new
+
+
+BLOCKS = ("body", "orelse", "finalbody")
+
+
+def blocks(statement: Node) -> list[Statements]:
+    """The statement lists directly inside a compound statement (not of nested functions and classes).
+
+    >>> [len(block) for block in blocks(gast.parse("if a:\\n  b\\n  c\\nelse:\\n  d").body[0])]
+    [2, 1]
+    """
+    if isinstance(statement, FUNCTIONS) or isinstance(statement, gast.ClassDef):
+        return []
+    found = [getattr(statement, field) for field in BLOCKS if isinstance(getattr(statement, field, None), list)]
+    found += [handler.body for handler in getattr(statement, "handlers", ())]
+    found += [case.body for case in getattr(statement, "cases", ())]
+    return found
+
+
+FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+SCOPES = (*FUNCTIONS, gast.Lambda, gast.ClassDef, *COMPREHENSIONS)
+
+
+def is_docstring(statement: Node) -> bool:
+    return (
+        isinstance(statement, gast.Expr)
+        and isinstance(statement.value, gast.Constant)
+        and isinstance(statement.value.value, str)
+    )
+
+
+def param_nodes(args: Node) -> list[Node]:
+    """Every parameter of a function, in the order written."""
+    found = [*args.posonlyargs, *args.args]
+    if args.vararg is not None:
+        found.append(args.vararg)
+    found += args.kwonlyargs
+    if args.kwarg is not None:
+        found.append(args.kwarg)
+    return found
+
+
+def inside(function: Node) -> Statements:
+    """The body of a function or lambda, as a list."""
+    return function.body if isinstance(function.body, list) else [function.body]
+
+
+def has_suspension(node: Node) -> bool:
+    """Whether a ``yield`` or ``await`` of the function itself (not of a nested one) is in ``node``."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)):
+            return True
+        for child in ast.iter_child_nodes(current):
+            if not isinstance(child, (*FUNCTIONS, gast.Lambda, gast.ClassDef)):
+                stack.append(child)
+    return False
+
+
+def is_generator(function: Node) -> bool:
+    return any(has_suspension(s) for s in function.body if not isinstance(s, (*FUNCTIONS, gast.ClassDef)))
+
+
+class Transformer(ast.NodeTransformer):
+    """A node transformer that keeps locations and comments, and tells functions apart from the rest."""
+
+    def visit(self, node: Node) -> Node:
+        new = super().visit(node)
+        if new is not node and new is not None:
+            if isinstance(new, list):
+                for statement in new:
+                    at(statement, node)
+                if isinstance(node, gast.stmt):
+                    keep_comments(new, node)
+            else:
+                at(new, node)
+                if isinstance(node, gast.stmt):
+                    keep_comments([new], node)
+        return new
+
+    def visit_FunctionDef(self, node: Node) -> Node:
+        """Defaults and body; decorators and annotations are the user's and stay as they are."""
+        node.args.defaults = [self.visit(default) for default in node.args.defaults]
+        node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
+        node.body = self.visit_block(node.body)
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_block(self, statements: Statements) -> Statements:
+        new: Statements = []
+        for statement in statements:
+            result = self.visit(statement)
+            if isinstance(result, list):
+                new += result
+            elif result is not None:
+                new.append(result)
+        return new
+
+    def visit_ClassDef(self, node: Node) -> Node:
+        """Only the methods: what else a class body says, Python carries out once while the class is made."""
+        node.body = [self.visit(s) if isinstance(s, (*FUNCTIONS, gast.ClassDef)) else s for s in node.body]
+        return node
+
+    def visit_AnnAssign(self, node: Node) -> Node:
+        node.target = self.visit(node.target)
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        return node
