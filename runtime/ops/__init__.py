@@ -4,7 +4,18 @@ Look rows up in :mod:`table`; the rooms beside it, a theme each, fill it when th
 """
 from __future__ import annotations
 
-from . import attributes, builtins, creation, linear_algebra, math, methods, operators, reductions, selection, shaping
+from . import (
+    attributes,
+    builtins,
+    creation,
+    linear_algebra,
+    math,
+    methods,
+    operators,
+    reductions,
+    selection,
+    shaping,
+)
 from . import table as table
 from . import ufuncs as ufuncs
 

@@ -50,7 +50,7 @@ def static(name: str, kind: Type) -> Any:
     return found
 
 
-# ------------------------------------------------------------------------------------------------------------- types
+# ------------------------------------------------------------------------------------------------------ types
 
 
 def of_array(function: Callable[[Array], Type]) -> Callable[..., Type]:
@@ -116,7 +116,7 @@ def _has_two_dimensions(operand: Any) -> bool:
     return isinstance(kind, Array) and kind.shape is not None and len(kind.shape) >= 2
 
 
-# -------------------------------------------------------------------------------------------------------------- rows
+# ------------------------------------------------------------------------------------------------------- rows
 
 table.attribute("shape", infer=shape_type, reads=False, total=is_array)
 table.attribute("strides", infer=shape_type, reads=False, total=is_array)

@@ -29,7 +29,7 @@ from .rules import (
 LARGE = 1 << 20
 """Creation of more elements than this may run out of memory, so it is not total."""
 
-# ------------------------------------------------------------------------------------------------------------- types
+# ------------------------------------------------------------------------------------------------------ types
 
 
 def _dtype(operand: Any, default: DType | None) -> DType | None:
@@ -223,7 +223,7 @@ def _plain(like: Any) -> None:
         raise Unclear
 
 
-# ------------------------------------------------------------------------------------------------------------- total
+# ------------------------------------------------------------------------------------------------------ total
 
 
 def makes_small(shape: Any, dtype: Any = None, *rest: Any, **kwargs: Any) -> bool:
@@ -256,7 +256,7 @@ def counts_small(stop: Any, *rest: Any, **kwargs: Any) -> bool:
     return type(stop) is int and abs(stop) <= LARGE and not rest and not kwargs
 
 
-# -------------------------------------------------------------------------------------------------------------- rows
+# ------------------------------------------------------------------------------------------------------- rows
 
 
 def creation(function: Callable[..., Any], infer: Callable[..., Type], **row: Any) -> None:

@@ -40,15 +40,26 @@ from ..types import (
     join_all,
 )
 from . import table
-from .rules import Unclear, always, as_array, as_type, constant, elementwise, indexed, is_integer, rule, unknown
+from .rules import (
+    Unclear,
+    always,
+    as_array,
+    as_type,
+    constant,
+    elementwise,
+    indexed,
+    is_integer,
+    rule,
+    unknown,
+)
 from .ufuncs import COMPARISONS, foreign, gufunc_type, never_raises, runs_code
 
-# ------------------------------------------------------------------------------------------------- Python's own numbers
+# --------------------------------------------------------------------------------------- Python's own numbers
 
 
 def number_type(name: str, left: Type, right: Type) -> Type:
     """The type of an arithmetic operator on two Python numbers whose values are unknown."""
-    wider = NUMBERS[max(NUMBERS.index(left), NUMBERS.index(right))]  # type: ignore[arg-type]
+    wider = NUMBERS[max(NUMBERS.index(left), NUMBERS.index(right))]
     at_least_int = INT if wider == BOOL else wider
     if name in COMPARISONS:
         if wider == COMPLEX and name not in ("equal", "not_equal"):
@@ -97,7 +108,7 @@ def number_never_raises(name: str, left: Any, right: Any) -> bool:
     integers = all(kind in (BOOL, INT) for kind in kinds)
     # a constant below 2**53 can meet a float; an int of unknown size cannot
     floats = all(
-        kind == FLOAT or kind == BOOL or (type(each) is int and abs(each) < 2**53)
+        kind in (FLOAT, BOOL) or (type(each) is int and abs(each) < 2**53)
         for each, kind in zip((left, right), kinds, strict=True)
     )
     if name in COMPARISONS:
@@ -116,7 +127,7 @@ def number_never_raises(name: str, left: Any, right: Any) -> bool:
     return False
 
 
-# ---------------------------------------------------------------------------------------------------- binary operators
+# ------------------------------------------------------------------------------------------- binary operators
 
 _BINARY: tuple[tuple[str, str, np.ufunc, Callable[[Any, Any], Any]], ...] = (
     ("add", "+", np.add, operator.add),
@@ -207,8 +218,8 @@ def binary_never_raises(name: str, ufunc: np.ufunc) -> Callable[..., bool]:
             return number_never_raises(name, left, right)
         if any(isinstance(kind, (Array, Scalar)) for kind in kinds):
             return on_arrays(left, right)
-        return name in ("equal", "not_equal") and all(isinstance(kind, Python) for kind in kinds) \
-            or name == "add" and kinds == (STR, STR)
+        return (name in ("equal", "not_equal") and all(isinstance(kind, Python) for kind in kinds)) \
+            or (name == "add" and kinds == (STR, STR))
 
     return total
 
@@ -245,7 +256,7 @@ choose_foreign(table.define(Op("divmod", divmod, "call", "divmod", binary_type("
                                total=binary_never_raises("divmod", np.divmod))))
 
 
-# ----------------------------------------------------------------------------------------------------- unary operators
+# -------------------------------------------------------------------------------------------- unary operators
 
 
 def unary_type(ufunc: np.ufunc, python: dict[Type, Type]) -> Callable[..., Type]:
@@ -286,7 +297,7 @@ for _name, _symbol, _ufunc, _function1, _python in (
                                    unary_type(_ufunc, _python), total=unary_never_raises(_ufunc, _python))))
 
 
-# ------------------------------------------------------------------------------------------------ augmented assignment
+# --------------------------------------------------------------------------------------- augmented assignment
 
 
 def inplace_type(name: str, plain: Callable[..., Type]) -> Callable[..., Type]:
@@ -300,10 +311,11 @@ def inplace_type(name: str, plain: Callable[..., Type]) -> Callable[..., Type]:
                 return kind
             raise Unclear
         if isinstance(kind, List):
-            if name == "add":
-                return List(join(kind.item, UNKNOWN if isinstance(other, Array) else element(other)))
-            if name == "multiply":
+            if name == "add" and not isinstance(other, (Array, Scalar)):
+                return List(join(kind.item, element(other)))
+            if name == "multiply" and other in (INT, BOOL):
                 return kind
+            raise Unclear
         return plain(left, right)
 
     return infer
@@ -331,7 +343,7 @@ for _name, _function in _INPLACE.items():
                                    total=_immutable_only(_plain.total))))
 
 
-# ------------------------------------------------------------------------------------------------------------ indexing
+# --------------------------------------------------------------------------------------------------- indexing
 
 
 @rule
@@ -402,7 +414,7 @@ choose_foreign(table.define(Op("set_item", set_item, "statement", "", always(NON
 choose_foreign(table.define(Op("del_item", del_item, "statement", "", always(NONE), writes=(0,))))
 
 
-# -------------------------------------------------------------------------------------------------- tests and identity
+# ----------------------------------------------------------------------------------------- tests and identity
 
 
 def _never_raises(*args: Any) -> bool:
@@ -445,7 +457,7 @@ table.define(Op("defined", defined_function, "call", "ag.defined", defined_type,
                 total=lambda value: isinstance(value, Type) and not isinstance(value, (Optional, type(UNKNOWN)))))
 
 
-# ---------------------------------------------------------------------------------------------------------- attributes
+# ------------------------------------------------------------------------------------------------- attributes
 
 
 def set_attribute(owner: Any, name: str, value: Any) -> None:
@@ -463,7 +475,7 @@ table.define(Op("set_attribute", set_attribute, "statement", "", always(NONE), w
 table.define(Op("del_attribute", del_attribute, "statement", "", always(NONE), writes=(0,)))
 
 
-# ------------------------------------------------------------------------------------------------------------ displays
+# --------------------------------------------------------------------------------------------------- displays
 
 
 def make_list(*items: Any) -> list[Any]:

@@ -1,14 +1,13 @@
 """The rows of reductions: ``np.sum``, ``np.mean``, ``np.argmax``, ``np.cumsum``, the ``nan`` family, ..."""
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..graph import Op
-from ..types import INT, NONE, Array, Type
+from ..types import INT, NONE, Array, Type, type_of
 from . import table
 from .rules import (
     BOOL_DTYPE,
@@ -28,7 +27,7 @@ from .rules import (
 )
 from .ufuncs import in_place, out_type
 
-# ------------------------------------------------------------------------------------------------------------- types
+# ------------------------------------------------------------------------------------------------------ types
 
 
 def reduction_type(function: Callable[..., Any], dtype_of: DType | None = None) -> Callable[..., Type]:
@@ -125,25 +124,10 @@ def count_type(array: Any, axis: Any = None, *, keepdims: Any = False) -> Type:
     return array_or_scalar(INT_DTYPE, reduced_shape(as_array(array).shape, axis, keepdims))
 
 
-with np.errstate(all="ignore"):
-    from ..types import type_of
-
-    _COUNT = type_of(np.count_nonzero(np.ones(1)))
+_COUNT = type_of(np.count_nonzero(np.ones(1)))
 
 
-# -------------------------------------------------------------------------------------------------------------- rows
-
-
-def out_position(function: Callable[..., Any]) -> int:
-    """The place of ``out`` among the positional parameters, or a place that no call reaches."""
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        return 99
-    for place, parameter in enumerate(parameters):
-        if parameter.name == "out":
-            return place if parameter.kind is parameter.POSITIONAL_OR_KEYWORD else 99
-    return 99
+# ------------------------------------------------------------------------------------------------------- rows
 
 
 def reduction(function: Callable[..., Any], infer: Callable[..., Type], out: int, **row: Any) -> Op:
@@ -151,22 +135,26 @@ def reduction(function: Callable[..., Any], infer: Callable[..., Type], out: int
     return in_place(table.call(function, f"np.{function.__name__}", infer=infer, **row), out)
 
 
-for _function in (np.sum, np.prod, np.mean, np.std, np.var, np.nansum, np.nanprod, np.nanmean, np.nanstd, np.nanvar):
+_Functions = tuple[Callable[..., Any], ...]
+
+_SUMS: _Functions = (np.sum, np.prod, np.mean, np.std, np.var, np.nansum, np.nanprod, np.nanmean, np.nanstd, np.nanvar)
+_EXTREMES: _Functions = (np.max, np.min, np.ptp, np.median, np.nanmax, np.nanmin, np.nanmedian)
+_TESTS: _Functions = (np.any, np.all)
+_PLACES: _Functions = (np.argmax, np.argmin, np.nanargmax, np.nanargmin)
+_SCANS: _Functions = (np.cumsum, np.cumprod, np.nancumsum, np.nancumprod)
+_QUANTILES: _Functions = (np.percentile, np.quantile, np.nanpercentile, np.nanquantile)
+
+for _function in _SUMS:
     reduction(_function, reduction_type(_function), 3)
-
-for _function in (np.max, np.min, np.ptp, np.median, np.nanmax, np.nanmin, np.nanmedian):
+for _function in _EXTREMES:
     reduction(_function, without_dtype(_function), 2)
-
-for _function in (np.any, np.all):
+for _function in _TESTS:
     reduction(_function, without_dtype(_function, BOOL_DTYPE), 2)
-
-for _function in (np.argmax, np.argmin, np.nanargmax, np.nanargmin):
+for _function in _PLACES:
     reduction(_function, without_dtype(_function, INT_DTYPE), 2)
-
-for _function in (np.cumsum, np.cumprod, np.nancumsum, np.nancumprod):
+for _function in _SCANS:
     reduction(_function, scan_type(_function), 3)
-
-for _function in (np.percentile, np.quantile, np.nanpercentile, np.nanquantile):
+for _function in _QUANTILES:
     reduction(_function, quantile_type(_function), 3)
 
 reduction(np.count_nonzero, count_type, 99)

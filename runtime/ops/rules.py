@@ -71,7 +71,7 @@ def always(result: Type) -> Callable[..., Type]:
 unknown = always(UNKNOWN)
 
 
-# ---------------------------------------------------------------------------------------------------------- operands
+# --------------------------------------------------------------------------------------------------- operands
 
 
 def as_type(operand: Any) -> Type:
@@ -180,7 +180,7 @@ def is_integer(operand: Any) -> bool:
     return type(operand) is int or isinstance(operand, np.integer)
 
 
-# ----------------------------------------------------------------------------------------------------------- results
+# ---------------------------------------------------------------------------------------------------- results
 
 
 def element_of(dtype: DType | None) -> Type:
@@ -197,7 +197,7 @@ def array_or_scalar(dtype: DType | None, shape: Shape | None) -> Type:
     return Array(dtype, shape) if shape else element_of(dtype)
 
 
-# ------------------------------------------------------------------------------------------------------------ shapes
+# ----------------------------------------------------------------------------------------------------- shapes
 
 
 def broadcast(shapes: Iterable[Shape | None]) -> Shape | None:
@@ -331,7 +331,7 @@ def reduced_shape(shape: Shape | None, axis: Any, keepdims: Any = False) -> Shap
     return tuple(d for place, d in enumerate(shape) if place not in axes)
 
 
-# -------------------------------------------------------------------------------------------------------- promotion
+# -------------------------------------------------------------------------------------------------- promotion
 
 
 Promoted = DType | type
@@ -359,8 +359,9 @@ def resolved(ufunc: np.ufunc, operands: tuple[Promoted, ...]) -> tuple[DType, ..
     except TypeError:
         raise Unclear from None
     if int in operands and not any(isinstance(each, np.dtype) for each in operands):
-        # Python ints too big for NumPy run as objects, and come back as Python ints
-        if any(dtype.kind in "iu" for dtype in found):
+        # Python ints too big for NumPy run as objects, and come back as Python's ints and bools
+        objects = any(each.endswith("->O") for each in ufunc.types)
+        if any(dtype.kind in "iu" or (dtype.kind == "b" and objects) for dtype in found):
             raise Unclear
     return tuple(map(known, found))
 
@@ -377,7 +378,7 @@ def elementwise(ufunc: np.ufunc, operands: tuple[Type, ...]) -> Type:
         results = resolved(ufunc, tuple(each for each in dtypes if each is not None))
     if shape is None:
         # at least one dimension somewhere makes it an array
-        types = [Array(dtype, None) if any(shapes) else UNKNOWN for dtype in results]
+        types: list[Type] = [Array(dtype, None) if any(shapes) else UNKNOWN for dtype in results]
     else:
         types = [array_or_scalar(dtype, shape) for dtype in results]
     return types[0] if ufunc.nout == 1 else Tuple(tuple(types))
@@ -397,7 +398,7 @@ def probed(function: Callable[..., Any], dtypes: tuple[DType, ...], rank: int = 
     return _exact(dtype)
 
 
-# ---------------------------------------------------------------------------------------------------------- indexing
+# --------------------------------------------------------------------------------------------------- indexing
 
 
 def indexed(array: Array, index: Any) -> Type:

@@ -30,7 +30,7 @@ from .rules import (
 )
 from .ufuncs import in_place
 
-# ------------------------------------------------------------------------------------------------------- one array
+# -------------------------------------------------------------------------------------------------- one array
 
 
 @rule
@@ -204,9 +204,10 @@ def repeat_type(array: Any, repeats: Any, axis: Any = None) -> Type:
     """``repeat``."""
     of = as_array(array)
     count = repeats if type(repeats) is int else None
+    size: Dimension
     if constant(axis) is None:
-        size = None if of.shape is None else size_of(of.shape)
-        return Array(of.dtype, (None if size is None or count is None else size * count,))
+        total = None if of.shape is None else size_of(of.shape)
+        return Array(of.dtype, (None if total is None or count is None else total * count,))
     if of.shape is None:
         return of
     place = normal_axis(axis, len(of.shape))
@@ -280,7 +281,7 @@ def diag_type(array: Any, k: Any = 0) -> Type:
         return Array(of.dtype, (_diagonal(*of.shape, k),))
     if len(of.shape) != 1:
         raise Unclear
-    size = of.shape[0]
+    size: Dimension = of.shape[0]
     if type(k) is int and isinstance(size, int):
         size += abs(k)
     elif k != 0 or isinstance(k, Type):
@@ -294,7 +295,7 @@ def diagflat_type(array: Any, k: Any = 0) -> Type:
     return diag_type(flat_type(array), k)
 
 
-# --------------------------------------------------------------------------------------------------- several arrays
+# --------------------------------------------------------------------------------------------- several arrays
 
 
 def parts_of(arrays: Any) -> tuple[Array, ...]:
@@ -339,7 +340,7 @@ def concatenate_type(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any 
     """``concatenate``."""
     if out is not None:
         return as_type(out)
-    if isinstance(arrays, List) or isinstance(as_type(arrays), (List, Array)) and isinstance(arrays, Type):
+    if isinstance(arrays, List) or (isinstance(as_type(arrays), (List, Array)) and isinstance(arrays, Type)):
         return Array(None, None)
     parts = parts_of(arrays)
     found = common_dtype(parts, dtype)
@@ -481,7 +482,7 @@ def shape_type(array: Any) -> Type:
     return as_type((0,) * len(of.shape))
 
 
-# -------------------------------------------------------------------------------------------------------------- rows
+# ------------------------------------------------------------------------------------------------------- rows
 
 
 def shaping(function: Callable[..., Any], infer: Callable[..., Type], **row: Any) -> Op:

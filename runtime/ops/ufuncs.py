@@ -37,7 +37,7 @@ from .rules import (
 
 COMPARISONS = frozenset({"less", "less_equal", "equal", "not_equal", "greater", "greater_equal"})
 
-# ------------------------------------------------------------------------------------------------------------- types
+# ------------------------------------------------------------------------------------------------------ types
 
 
 def ufunc_type(ufunc: np.ufunc) -> Callable[..., Type]:
@@ -59,21 +59,18 @@ def _with_keywords(ufunc: np.ufunc, operands: tuple[Type, ...], *, out: Any = No
     if out is not None:
         return out_type(out, ufunc.nout)
     result = elementwise(ufunc, operands)
-    if ufunc.nout > 1 and (where is not True or dtype is not None):
+    if not isinstance(result, (Array, Scalar)):
         raise Unclear
+    found, shape = result.dtype, result.shape if isinstance(result, Array) else ()
     if dtype is not None:
-        wanted = as_dtype(dtype)
         kinds = [promoted(each) for each in operands]
-        signature = (None,) * ufunc.nin + (wanted,)
-        found = known(ufunc.resolve_dtypes((*kinds, None), signature=signature, casting=casting)[-1])  # type: ignore[arg-type,call-overload]
-        result = Array(found, result.shape) if isinstance(result, Array) else array_or_scalar(found, ())
+        signature = (None,) * ufunc.nin + (as_dtype(dtype),)
+        found = known(ufunc.resolve_dtypes((*kinds, None), signature=signature, casting=casting)[-1])
     if where is not True:
-        mask = as_array(where)
-        shape = broadcast([mask.shape, result.shape if isinstance(result, Array) else ()])
-        if isinstance(result, Array):
-            return Array(result.dtype, shape)
-        return array_or_scalar(result.dtype if isinstance(result, Scalar) else None, shape)
-    return result
+        shape = broadcast([as_array(where).shape, shape])
+    if shape is None and isinstance(result, Array):
+        return Array(found, None)
+    return array_or_scalar(found, shape)
 
 
 def out_type(out: Any, count: int = 1) -> Type:
@@ -126,7 +123,7 @@ def gufunc_type(ufunc: np.ufunc) -> Callable[..., Type]:
     return infer
 
 
-# ------------------------------------------------------------------------------------------------------------- total
+# ------------------------------------------------------------------------------------------------------ total
 
 
 def never_raises(ufunc: np.ufunc) -> Callable[..., bool]:
@@ -156,7 +153,7 @@ def never_raises(ufunc: np.ufunc) -> Callable[..., bool]:
         if not dtypes and INT in kinds:
             return False
         try:
-            found = resolved(ufunc, tuple(promoted(kind) for kind in kinds))  # type: ignore[misc]
+            found = resolved(ufunc, tuple(promoted(kind) for kind in kinds))
         except Unclear:
             return False
         if ufunc in (np.power, np.float_power) and any(dtype.kind in "biu" for dtype in found):
@@ -166,7 +163,7 @@ def never_raises(ufunc: np.ufunc) -> Callable[..., bool]:
     return total
 
 
-# ----------------------------------------------------------------------------------------------------------- methods
+# ---------------------------------------------------------------------------------------------------- methods
 
 
 def reduce_type(ufunc: np.ufunc) -> Callable[..., Type]:
@@ -189,10 +186,10 @@ def reduction_dtype(ufunc: np.ufunc, of: np.dtype[Any] | None, dtype: Any = None
     if dtype is not None and dtype is not np._NoValue:
         wanted = as_dtype(dtype)
         return wanted if ufunc.resolve_dtypes((None, known(of), None), signature=(None, None, wanted),
-                                              casting="unsafe", reduction=True)[0] == wanted else None  # type: ignore[call-overload]
+                                              casting="unsafe", reduction=True)[0] == wanted else None
     if of is None:
         return None
-    found = ufunc.resolve_dtypes((None, known(of), None), reduction=True)  # type: ignore[arg-type]
+    found = ufunc.resolve_dtypes((None, known(of), None), reduction=True)
     return known(found[2])
 
 
@@ -236,9 +233,8 @@ def outer_type(ufunc: np.ufunc) -> Callable[..., Type]:
         first, second = as_array(left), as_array(right)
         if first.shape is None or second.shape is None:
             raise Unclear
-        weak = tuple(INT if type(each) is int else as_type(each) for each in (left, right))
-        flat = [Array(each.dtype, ()) if isinstance(each, Array) else each for each in weak]
-        result = elementwise(ufunc, tuple(flat))
+        # unlike a call, `outer` makes strong arrays of Python numbers
+        result = elementwise(ufunc, (Array(first.dtype, ()), Array(second.dtype, ())))
         shape = first.shape + second.shape
         if isinstance(result, Scalar):
             return array_or_scalar(result.dtype, shape)
@@ -247,7 +243,7 @@ def outer_type(ufunc: np.ufunc) -> Callable[..., Type]:
     return infer
 
 
-# -------------------------------------------------------------------------------------------------------------- rows
+# ------------------------------------------------------------------------------------------------------- rows
 
 
 def in_place(op: Op, position: int, count: int = 1) -> Op:
