@@ -1,19 +1,210 @@
-"""Automatic control dependencies (to be filled)."""
+"""Automatic control dependencies: edges that make every topological order give the observable run of the plain code.
+
+Values are references, and ops really change memory, so operands alone do not say enough.  Each node reads and writes
+*regions*: pieces of memory (the owners of :mod:`.aliasing`), standard output, random numbers, the outside, and the
+possibility of an exception.  Of two nodes that touch the same region, one of them writing, the later one waits.
+
+    memory      read and written as the op says; an iterator is written when it is read
+    outside     writes output, random numbers and all memory that code outside can reach
+    exception   written by a node that may raise (or never end), read by one whose effect is visible from outside: so
+                exceptions stay in order, and nothing shows that the plain run would not have reached
+
+A node with parts has the effects of its parts.  ``Node.after`` gets the transitive reduction: an edge is left out when
+operands and other edges imply it (A. V. Aho, M. R. Garey, J. D. Ullman, "The transitive reduction of a directed graph",
+1972; on a DAG it is unique).
+"""
 from __future__ import annotations
 
 import random
+from collections.abc import Hashable, Iterator, Mapping
 
-from .graph import Graph, Node, Value, map_values, values_in
-from .types import Type, is_immutable
+from .aliasing import PointsTo, refers, written
+from .graph import Graph, Node, Operand, Value, map_values, values_in
+from .types import Array, Dict, List, Python, Scalar, Tuple, Type
+from .types import Iterator as IteratorType
+
+EXCEPTION = 1
+OUTPUT = 2
+RANDOM = 4
+_MEMORY = 3
+"""The bit of the first owner of memory."""
+
+Effects = tuple[int, int]
+"""The regions that are read, and those that are written, as bits."""
+
+
+def add_control_edges(graph: Graph, aliases: Mapping[Value, Hashable] | None = None) -> Graph:
+    """Set ``Node.after`` on every node of ``graph`` and its parts; earlier edges are forgotten.
+
+    Args:
+        graph: a whole function's graph; it is changed and returned.
+        aliases: inputs with the same key may share memory; an input without key shares with none.
+    """
+    regions = _Regions(graph, aliases)
+    entered: set[Graph] = set()
+    waiting = [graph]
+    while waiting:
+        part = waiting.pop()
+        if part not in entered:
+            entered.add(part)
+            _order(part, [regions.of(node) for node in part.nodes])
+            waiting += [inner for node in part.nodes for inner in node.parts]
+    return graph
+
+
+class _Regions:
+    """The effects of every node."""
+
+    def __init__(self, graph: Graph, aliases: Mapping[Value, Hashable] | None) -> None:
+        self._memory = PointsTo(graph, aliases)
+        self._own: dict[Node, Effects] = {}
+        self._iterators = self._memory.iterators << _MEMORY
+        self._outside = (self._memory.outside << _MEMORY) | OUTPUT | RANDOM
+
+    def of(self, node: Node) -> Effects:
+        """What a node reads and writes, its parts included."""
+        reads, writes = self._alone(node)
+        for part in node.parts:
+            for inner in part.walk():
+                more = self._alone(inner)
+                reads |= more[0]
+                writes |= more[1]
+        return reads, writes
+
+    def _alone(self, node: Node) -> Effects:
+        effects = self._own.get(node)
+        if effects is None:
+            effects = self._own[node] = self._visible(*(self._structured(node) if node.parts else self._op(node)))
+        return effects
+
+    def _visible(self, reads: int, writes: int) -> Effects:
+        """What shows outside must not happen before an exception that comes first."""
+        return (reads | EXCEPTION, writes) if writes & self._outside else (reads, writes)
+
+    def _op(self, node: Node) -> Effects:
+        op = node.op
+        reads = writes = 0
+        if op.reads or op.writes:
+            reads = self._contents((node.args, tuple(node.kwargs.values())) if node.kwargs else node.args)
+        if op.writes:
+            for operand in written(node):
+                writes |= self._memory.owners(operand) << _MEMORY
+        writes |= reads & self._iterators
+        if op.region == "output":
+            writes |= OUTPUT
+        elif op.region == "random":
+            writes |= RANDOM
+        elif op.region is not None:
+            writes |= self._outside
+        if not is_total(node):
+            writes |= EXCEPTION
+        return reads, writes
+
+    def _structured(self, node: Node) -> Effects:
+        """What the node itself does: look at its test or iterable, perhaps never end."""
+        name = node.op.name
+        if name == "call":
+            return 0, EXCEPTION
+        tested = node.parts[0].results[:1] if name == "while" else node.args[:1]
+        reads = self._contents(tested)
+        writes = 0 if name == "if" else EXCEPTION
+        if name == "for":
+            writes |= reads & self._iterators
+        for operand in tested:
+            kind = operand.type if type(operand) is Value else None
+            if kind is not None and not (_iterates(kind) if name == "for" else _has_plain_truth(kind)):
+                writes |= EXCEPTION if isinstance(kind, Array) else EXCEPTION | self._outside
+        return reads, writes
+
+    def _contents(self, operand: Operand) -> int:
+        owners = self._memory.owners(operand)
+        return self._memory.reach(owners) << _MEMORY if owners else 0
+
+
+def _has_plain_truth(kind: Type) -> bool:
+    """Whether ``if`` on a value of this type raises nothing and runs no code of the user's."""
+    return isinstance(kind, Python | List | Dict | Tuple) or (isinstance(kind, Scalar) and kind.dtype.kind in "biufc")
+
+
+def _iterates(kind: Type) -> bool:
+    """Whether ``for`` over a value of this type runs no code of the user's."""
+    return isinstance(kind, Array | Python | Scalar | List | Dict | Tuple | IteratorType)
+
+
+def _order(graph: Graph, effects: list[Effects]) -> None:
+    """Set ``after`` on the nodes of one graph, given what they read and write."""
+    nodes = graph.nodes
+    producers: dict[Value, int] = {}
+    before: list[int] = []
+    """For each node all nodes that come before it in every order, as bits."""
+    writers: dict[int, int] = {}
+    readers: dict[int, list[int]] = {}
+    changing = 0
+    for _, writes in effects:
+        changing |= writes
+    for index, (node, (reads, writes)) in enumerate(zip(nodes, effects, strict=True)):
+        covered = 0
+        for value in node.uses() if node.parts else node.operands():
+            producer = producers.get(value)
+            if producer is not None and not covered >> producer & 1:
+                covered |= before[producer] | 1 << producer
+        reads &= changing
+        if reads or writes:
+            waits = _waits(index, reads, writes, writers, readers)
+            after: list[Node] = []
+            for earlier in sorted(waits, reverse=True):
+                if not covered >> earlier & 1:
+                    after.append(nodes[earlier])
+                    covered |= before[earlier] | 1 << earlier
+            node.after = tuple(reversed(after))
+        else:
+            node.after = ()
+        before.append(covered)
+        for value in node.outputs:
+            producers[value] = index
+
+
+def _waits(index: int, reads: int, writes: int, writers: dict[int, int], readers: dict[int, list[int]]) -> set[int]:
+    """The earlier nodes that conflict directly with this one, which is entered as the latest to touch its regions."""
+    waits: set[int] = set()
+    waiting = writes
+    while waiting:
+        region = waiting & -waiting
+        waiting ^= region
+        writer = writers.get(region)
+        if writer is not None:
+            waits.add(writer)
+        waits.update(readers.pop(region, ()))
+        writers[region] = index
+    waiting = reads & ~writes
+    while waiting:
+        region = waiting & -waiting
+        waiting ^= region
+        writer = writers.get(region)
+        if writer is not None:
+            waits.add(writer)
+        readers.setdefault(region, []).append(index)
+    return waits
+
+
+# What a single node may do
 
 
 def is_total(node: Node) -> bool:
     """Whether a node without parts surely never raises."""
     total = node.op.total
     if total is None:
-        return False
+        return node.op.name == "unpack" and _fits(node)
     args = map_values(node.args, _type)
     return bool(total(*args, **map_values(node.kwargs, _type)) if node.kwargs else total(*args))
+
+
+def _fits(node: Node) -> bool:
+    """Whether ``unpack`` gets a tuple of just the length it wants."""
+    (items,) = node.args
+    if type(items) is Value:
+        return isinstance(items.type, Tuple) and len(items.type.items) == len(node.outputs)
+    return type(items) in (tuple, list) and len(items) == len(node.outputs)
 
 
 def is_pure(node: Node) -> bool:
@@ -23,11 +214,14 @@ def is_pure(node: Node) -> bool:
 
 def is_free(node: Node) -> bool:
     """Whether a pure node depends on no memory, so that it may run at any time after its operands are there."""
-    return all(is_immutable(value.type) for value in values_in((node.args, node.kwargs)))
+    return not any(refers(value.type) for value in values_in((node.args, node.kwargs)))
 
 
 def _type(value: Value) -> Type:
     return value.type
+
+
+# Orders
 
 
 def draw_order(graph: Graph, generator: random.Random) -> list[Node]:
@@ -55,3 +249,10 @@ def draw_order(graph: Graph, generator: random.Random) -> list[Node]:
             if not waiting[each]:
                 ready.append(each)
     return order
+
+
+def orders(graph: Graph, seed: int) -> Iterator[list[Node]]:
+    """Random topological orders of the nodes of ``graph``, without end; the same ones for the same seed."""
+    generator = random.Random(seed)
+    while True:
+        yield draw_order(graph, generator)
