@@ -107,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=f"examples:\n{examples}\n\n{_EPILOG}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=_Version())
+    parser.add_argument("--version", action="version", version=_Version("%(prog)s"))
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
     def command(name: str, run: Callable[[argparse.Namespace], int], summary: str, many: bool = True) -> Any:
@@ -121,7 +121,7 @@ def _parser() -> argparse.ArgumentParser:
         )
         sub.set_defaults(command=run)
         if many:
-            sub.add_argument("targets", nargs="+", metavar="TARGET", help="file.py or file.py:name, see below")
+            sub.add_argument("targets", nargs="+", metavar="TARGET", help="file.py, file.py:name, ...")
         sub.add_argument("-o", dest="output", metavar="FILE", help="write there, not to the standard output")
         return sub
 
@@ -188,7 +188,7 @@ def _graph(options: argparse.Namespace) -> int:
     for target in map(only_target, options.targets):
         staged = _staged(target)
         for args, kwargs in _calls(options, target):
-            with _staging(target):
+            with _staging(target), contextlib.redirect_stdout(sys.stderr):
                 concrete = staged.get_concrete_function(*args, **kwargs)
                 parts.append(str(concrete.code if options.program else concrete.graph).strip("\n") + "\n")
     _put("\n".join(parts), options.output)

@@ -154,7 +154,8 @@ def _attach_above(
     for comment in line.above:
         if closing and comment.column > line.column and not before:
             fitting = [block for block in closing if block.column <= comment.column] or closing[:1]
-            texts = [""] * (comment.line > last_line + 1) + [comment.text]
+            blank_lines = min(comment.line - last_line - 1, 2 if comment.column == 0 else 1)
+            texts = [""] * blank_lines + [comment.text]
             _append(fitting[-1].owner, _of("comments_end", fitting[-1].field), texts)
             last_line = comment.line
         elif node is not None:
@@ -164,8 +165,8 @@ def _attach_above(
     first = before[0].line if before else line.line
     if node is None:
         return
-    if not clause and first > previous.last_line + 1 and not line.above[: len(line.above) - len(before)]:
-        node.blank_before = first - previous.last_line - 1
+    if not clause and first > last_line + 1:
+        node.blank_before = first - last_line - 1
     if before:
         texts = []
         for at, comment in enumerate(before):

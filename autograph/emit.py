@@ -35,7 +35,10 @@ def to_text(tree: Node, comments: str | None = None) -> str:
     if comments is not None:
         attach_comments(tree, comments)
     unparser = Unparser()
-    unparser.dispatch(tree)
+    if isinstance(tree, ast.stmt):
+        unparser.statements([tree], None)
+    else:
+        unparser.dispatch(tree)
     return unparser.finish()
 
 

@@ -12,6 +12,7 @@ import importlib.util
 import inspect
 import os
 import sys
+import sysconfig
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -131,7 +132,8 @@ def evaluated(text: str, target: Target) -> tuple[tuple[Any, ...], dict[str, Any
         inspect.signature(target.plain).bind(*args, **kwargs)
     except TypeError as error:
         signature = f"{target.name}{inspect.signature(target.plain)}"
-        raise CommandError(f'{target.place}: --args "{text}" does not fit {signature}: {error}') from None
+        what = f'--args "{text}" does not fit' if text else "--args is needed for"
+        raise CommandError(f"{target.place}: {what} {signature}: {error}") from None
     except ValueError:  # a function that cannot tell its signature
         pass
     return args, kwargs
@@ -186,6 +188,8 @@ def _load_file(place: str) -> ModuleType:
 def _load_module(name: str) -> ModuleType:
     if os.sep in name or Path(name).exists():
         raise CommandError(f"{name}: {'not a Python file' if Path(name).exists() else 'no such file'}")
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise CommandError(f"{name}: not the name of a file (*.py) or a module")
     if "" not in sys.path and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())  # as python -m does
     try:
@@ -196,8 +200,6 @@ def _load_module(name: str) -> ModuleType:
         if name == missing or name.startswith(f"{missing}."):
             raise CommandError(f"{name}: no such module") from None
         raise CommandError(f"{name}: importing it needs the module {missing}, which is not there") from None
-    except (ValueError, TypeError):
-        raise CommandError(f"{name}: not the name of a module") from None
 
 
 @contextlib.contextmanager
@@ -210,7 +212,7 @@ def _user_code(place: str) -> Iterator[None]:
         raise
     except ModuleNotFoundError as error:
         if place.endswith(".py"):
-            raise CommandError(f"{_line_of(error) or place}: {error}") from None
+            raise CommandError(f"{_line_of(error) or place}: ModuleNotFoundError: {error}") from None
         raise
     except SyntaxError as error:
         where = f"{shown_path(error.filename or place)}:{error.lineno}"
@@ -224,13 +226,16 @@ def _user_code(place: str) -> Iterator[None]:
 
 
 def _line_of(error: BaseException) -> str:
-    """``file:line`` of the last frame that is the user's."""
-    inner = [os.path.dirname(os.path.abspath(__file__)), "<frozen"]
+    """``file:line`` of the last frame that is the user's, not a library's."""
+    ours = os.path.dirname(os.path.abspath(__file__))
+    runtime = getattr(sys.modules.get("autograph.runtime"), "__path__", [])
+    paths = sysconfig.get_paths()
+    others = [ours, *runtime, paths["stdlib"], paths["platstdlib"], paths["purelib"], paths["platlib"]]
+    prefixes = ("<frozen", *(path + os.sep for path in others))
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if not any(frame.filename.startswith(part) for part in inner)
-        and os.path.basename(os.path.dirname(frame.filename)) not in ("importlib", "runtime")
+        if not frame.filename.startswith(prefixes)
     ]
     return f"{shown_path(frames[-1].filename)}:{frames[-1].lineno}" if frames else ""
 
@@ -296,5 +301,5 @@ def _lookup(module: ModuleType, name: str, place: str) -> Any:
             holder = place if at == 0 else f"{place}: {'.'.join(name.split('.')[:at])}"
             close = difflib.get_close_matches(part, dir(value), n=1)
             hint = f"; did you mean {close[0]}?" if close else ""
-            raise CommandError(f"{holder}: has no {part}{hint}") from None
+            raise CommandError(f"{holder}: no {part} there{hint}") from None
     return value
