@@ -109,6 +109,15 @@ def left_alone(f: Any, also: Collection[str] = ()) -> str | None:
     return None
 
 
+def is_converted(f: types.FunctionType) -> bool:
+    """Whether the code of ``f`` came from conversion.
+
+    >>> is_converted(is_converted)
+    False
+    """
+    return _made.get(f.__code__) is not None
+
+
 def do_not_convert(f: F) -> F:
     """Leave ``f`` as it is wherever converted code calls it (usable as a decorator)."""
     target: Any = f.__func__ if isinstance(f, types.MethodType) else f

@@ -42,7 +42,7 @@ def staged_return(statements: list[Any], under: bool = False) -> bool:
                 return True
             continue
         staged = isinstance(statement, LOOPS) or (
-            isinstance(statement, gast.If) and not getattr(statement.test, "static", False)
+            isinstance(statement, gast.If) and not getattr(statement, "static", False)
         )
         if any(staged_return(block, under or staged) for block in blocks(statement)):
             return True

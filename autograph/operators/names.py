@@ -35,16 +35,25 @@ def unbound_message(name: str) -> str:
     return f"local variable '{name}' referenced before assignment"
 
 
-def defined(value: Any) -> Any:
-    """Read a name that may be unset.
+def unbound_free_message(name: str) -> str:
+    """The same for the variable of an enclosing function."""
+    if sys.version_info >= (3, 11):
+        return f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+    return f"free variable '{name}' referenced before assignment in enclosing scope"
+
+
+def defined(value: Any, free: bool = False) -> Any:
+    """Read a name that may be unset; ``free`` when it is a variable of an enclosing function.
 
     Raises:
-        UnboundLocalError: it is, with Python's own message.
+        UnboundLocalError: it is unset, with Python's own message (``NameError`` for a ``free`` one).
 
     >>> defined(3)
     3
     """
     if type(value) is Undefined:
+        if free:
+            raise NameError(unbound_free_message(value.name))
         raise UnboundLocalError(unbound_message(value.name))
     backend = backend_for(value)
     return value if backend is None else backend.defined(value)

@@ -6,6 +6,7 @@ Three facts decide the form: liveness (what is state), definedness (what may be 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -64,29 +65,33 @@ class _Roots:
     def walk(self, node: Any) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, FUNCTIONS):
-                convert_function(child, self.context, set())
+                convert_function(child, self.context, {})
             elif isinstance(child, gast.Lambda):
-                _Function(child, self.context, set()).lambda_()
+                _Function(child, self.context, {}).lambda_()
             else:
                 self.walk(child)
 
 
-def convert_function(function: Any, context: Context, unset_outside: set[str]) -> None:
-    """Convert one function in place; ``unset_outside`` are names of enclosing functions that may be unset."""
-    _Function(function, context, unset_outside).convert()
+def convert_function(function: Any, context: Context, outside: dict[str, _Function]) -> None:
+    """Convert one function in place; ``outside`` are names that may be unset, with the function they belong to."""
+    _Function(function, context, outside).convert()
 
 
 class _Function:
     """The conversion of one function of the user's."""
 
-    def __init__(self, node: Any, context: Context, unset_outside: set[str]) -> None:
-        self.node, self.context, self.unset_outside = node, context, unset_outside
+    def __init__(self, node: Any, context: Context, outside: dict[str, _Function]) -> None:
+        self.node, self.context, self.outside = node, context, outside
+        self.main = Unit()
+        self.ever_unset: set[str] = set()  # names that hold ``ag.undefined`` somewhere in this function
+        self.late: list[tuple[str, Any]] = []  # reads of our names by inner functions
         now = scope_of(node)
         known = getattr(node, "scope", None) or now
         self.local: set[str] = set(known.local) | set(now.local)
         self.shared: set[str] = known.captured | now.captured | known.rebound_inside
         self.shared |= {name for name in now.nonlocal_}
         self.local |= now.nonlocal_
+        self.not_ours = now.nonlocal_
         self.rebound = known.rebound_inside | now.rebound_inside
         self.native = bool(getattr(node, "generator", False))
         self.order = {name: index for index, name in enumerate([*known.local, *now.local])}
@@ -95,9 +100,11 @@ class _Function:
 
     def convert(self) -> None:
         node = self.node
-        unit, flow = Unit(), Flow()
+        unit, flow = self.main, Flow()
         flow.bind(parameter.id for parameter in param_nodes(node.args))
-        flow.bind(scope_of(node).nonlocal_)
+        flow.maybe |= self.not_ours
+        flow.sure |= self.not_ours - set(self.outside)
+        self.deleted_anywhere = self.deleted(node.body)
         head = [node.body[0]] if is_docstring(node.body[0]) else []
         body = node.body[len(head) :]
         while body and (isinstance(body[0], gast.Nonlocal) or getattr(body[0], "setter", False)):
@@ -106,16 +113,26 @@ class _Function:
         if not self.native:
             self.live.annotate(body, set(self.shared), set())
         body = self.block(body, flow, unit)
-        node.body = head + self.finish(unit, body, [p.id for p in param_nodes(node.args)], node)
+        body = self.finish(unit, body, [p.id for p in param_nodes(node.args)], node)
+        if self.late:
+            self.settle_late(body)
+        node.body = head + body
         if not node.body:
             node.body = [at(gast.Pass(), node)]
+
+    def settle_late(self, body: list[Any]) -> None:
+        """Inner functions check the names of ours that hold ``ag.undefined`` at some time."""
+        for name, check in self.late:
+            check.checked = name in self.ever_unset
+        _Settle().all(body)
 
     def lambda_(self) -> None:
         flow = Flow()
         flow.bind(parameter.id for parameter in param_nodes(self.node.args))
-        unit = Unit()
+        self.deleted_anywhere = set()
+        unit = self.main
         self.node.body = self.read(self.node.body, flow, unit)
-        for _, check in unit.pending:
+        for _, check in [*unit.pending, *self.late]:
             check.checked = False
         self.node.body = _Settle().visit(self.node.body)
 
@@ -130,7 +147,7 @@ class _Function:
 
     def statement(self, s: Any, flow: Flow, unit: Unit) -> list[Any]:
         if isinstance(s, gast.If):
-            if self.native or getattr(s.test, "static", False):
+            if self.native or getattr(s, "static", False):
                 return self.native_if(s, flow, unit)
             return self.if_(s, flow, unit)
         if isinstance(s, LOOPS):
@@ -184,9 +201,11 @@ class _Function:
         for target in s.targets:
             if isinstance(target, gast.Name) and target.id in self.local:
                 name = target.id
-                if name not in flow.sure:
+                if name not in flow.sure and not self.native:
+                    if name not in flow.unset and name not in self.not_ours:
+                        unit.top[name] = None
+                        flow.unset.add(name)
                     new.append(at(expression(self.read(load(name), flow, unit)), s))
-                    new[-1].check = name in flow.unset
                 if self.native:
                     new.append(at(gast.Delete(targets=[target]), s))
                 else:
@@ -308,23 +327,29 @@ class _Function:
             s.decorator_list = [self.read(d, flow, unit) for d in s.decorator_list]
             s.args.defaults = [self.read(d, flow, unit) for d in s.args.defaults]
             s.args.kw_defaults = [d and self.read(d, flow, unit) for d in s.args.kw_defaults]
-            convert_function(s, self.context, self.unset_for(s, flow))
+            convert_function(s, self.context, self.outside_of(s, flow))
         flow.bind({s.name} & self.local)
         return [s]
 
     def inner_class(self, s: Any, flow: Flow, unit: Unit) -> list[Any]:
         for statement in s.body:
             if isinstance(statement, FUNCTIONS):
-                convert_function(statement, self.context, self.unset_for(statement, flow))
+                convert_function(statement, self.context, self.outside_of(statement, flow))
             elif isinstance(statement, gast.ClassDef):
                 self.inner_class(statement, flow, unit)
         flow.bind({s.name} & self.local)
         return [s]
 
-    def unset_for(self, scope: Any, flow: Flow) -> set[str]:
-        """The free names of an inner function that may hold ``ag.undefined`` when it reads them."""
-        free = set(free_names(scope))
-        return (flow.unset - flow.sure | self.unset_outside) & free
+    def outside_of(self, scope: Any, flow: Flow) -> dict[str, _Function]:
+        """The free names of an inner function that may be unset when it reads them, and whose they are."""
+        found: dict[str, _Function] = {}
+        for name in free_names(scope):
+            if name in self.local and name not in self.not_ours:
+                if name not in flow.sure or name in self.deleted_anywhere:
+                    found[name] = self
+            elif name in self.outside:
+                found[name] = self.outside[name]
+        return found
 
     def deleted(self, statements: list[Any]) -> set[str]:
         found: set[str] = set()
@@ -342,10 +367,20 @@ class _Function:
         return _Reader(self, flow, unit).visit(node)
 
     def undefined(self, name: str) -> Any:
+        owner = self.outside.get(name, self) if name in self.not_ours else self
+        owner.ever_unset.add(name)
         return assign(name, operator(self.context.ag, "undefined", [constant(name)]))
 
-    def check(self, name_node: Any) -> Any:
-        return at(operator(self.context.ag, "defined", [name_node]), name_node)
+    def check(self, name_node: Any, free: bool = False) -> Any:
+        keywords = [("free", constant(True))] if free else []
+        return at(operator(self.context.ag, "defined", [name_node], keywords), name_node)
+
+    def foreign(self, name_node: Any) -> Any:
+        """Read a name of an enclosing function that may be unset: its owner decides whether that is to be checked."""
+        check = self.check(name_node, free=True)
+        check.checked = None
+        self.outside[name_node.id].late.append((name_node.id, check))
+        return check
 
     def require(self, names: Iterable[str], flow: Flow, unit: Unit, origin: Any) -> list[Any]:
         """Make sure that each of ``names`` holds something, ``ag.undefined`` if nothing else, before a part sees it."""
@@ -353,7 +388,11 @@ class _Function:
         for name in names:
             if name in flow.sure or name in flow.unset:
                 continue
-            if name in flow.maybe:
+            if name in self.not_ours:
+                owner = self.outside[name]
+                owner.main.top[name] = None
+                owner.ever_unset.add(name)
+            elif name in flow.maybe:
                 unit.top[name] = None
             else:
                 new.append(at(self.undefined(name), origin))
@@ -370,13 +409,9 @@ class _Function:
                 if name not in bound and name in self.local:
                     unit.top[name] = None
                 check.checked = name in unit.top
-            for statement in body:
-                if getattr(statement, "check", None) is not None:
-                    inner = statement.value
-                    statement.check = getattr(inner, "checked", True)
-            settle = _Settle()
-            body = [settle.visit(s) for s in body if not _idle_check(s)]
-            body[:0] = [at(self.undefined(name), body[0] if body else origin) for name in unit.top]
+            _Settle().all(body)
+            tops = [name for name in unit.top if name not in params]
+            body[:0] = [at(self.undefined(name), body[0] if body else origin) for name in tops]
         return body
 
     # Staged statements
@@ -403,8 +438,6 @@ class _Function:
         known = flow.sure | flow.unset | flow.maybe
         needed = {name for name in needed if name in out or name in known or name in self.shared}
         header = self.context.header(s, s.test)
-        s.test = self.read(s.test, flow, unit)
-        flow.bind(sure_walrus(s.test) & self.local)
         rebound = (then_set | else_set) & (self.shared | s.exposed)
         bare: list[str] = []
         if returns:
@@ -416,7 +449,11 @@ class _Function:
             s.orelse = [at(gast.Pass(), s)]
         state += extra
         captured = ((then_gen - then_set) | (else_gen - else_set)) & self.local
-        new = self.require([*state, *bare, *self.ordered(captured - set(state))], flow, unit, s)
+        by_test = sure_walrus(s.test) & self.local
+        needs = [*state, *bare, *self.ordered(captured - set(state))]
+        new = self.require([name for name in needs if name not in by_test], flow, unit, s)
+        s.test = self.read(s.test, flow, unit)
+        flow.bind(by_test)
         then, then_end = self.part("then", state, s.body, names, then_set & rebound, s, flow)
         new.append(then)
         ends = [then_end]
@@ -479,9 +516,9 @@ class _Function:
             state = [*(name for name in state if name != stop), stop]
         rebound = body_set & (self.shared | s.exposed)
         gen = (self.live.summary(s)[0] & self.local) - body_set
+        new = self.require([*state, *self.ordered(gen - set(state))], flow, unit, s)
         if not is_while:
             s.iter = self.read(s.iter, flow, unit)
-        new = self.require([*state, *self.ordered(gen - set(state))], flow, unit, s)
         deleted = self.deleted(s.body)
         start = flow.copy()
         start.sure -= deleted
@@ -577,18 +614,14 @@ class _Any(set[str]):
         return other
 
 
-def _idle_check(statement: Any) -> bool:
-    """A check statement that turned out to be Python's own business."""
-    return getattr(statement, "check", None) is False
-
-
 class _Reader(ast.NodeTransformer):
     """Finds the reads of names that may be unset."""
 
     def __init__(self, function: _Function, flow: Flow, unit: Unit) -> None:
         self.function, self.flow, self.unit = function, flow, unit
         self.hidden: list[set[str]] = []
-        self.inside = 0
+        self.inside = 0  # lambdas of ours and comprehensions around this point
+        self.free = False  # whether Python itself sees a free variable here
 
     def visit_Name(self, node: Any) -> Any:
         if not isinstance(node.ctx, gast.Load):
@@ -597,15 +630,17 @@ class _Reader(ast.NodeTransformer):
         if any(name in hidden for hidden in self.hidden):
             return node
         if name not in f.local:
-            return f.check(node) if name in f.unset_outside else node
+            return f.foreign(node) if name in f.outside else node
+        if name in f.not_ours and name not in flow.sure:
+            return f.foreign(node)
         if name in flow.sure or name in f.flags:
             return node
         if name in flow.unset:
-            return f.check(node)
+            return f.check(node, self.free)
         if self.inside:
             self.unit.top[name] = None
             flow.unset.add(name)
-            return f.check(node)
+            return f.check(node, self.free)
         check = f.check(node)
         check.checked = None
         self.unit.pending.append((name, check))
@@ -633,8 +668,8 @@ class _Reader(ast.NodeTransformer):
             self.hidden.pop()
             return node
         if not getattr(node, "converted", False):
-            unset = (self.flow.unset - self.flow.sure | self.function.unset_outside) & set(free_names(node))
-            _Function(node, self.function.context, unset).lambda_()
+            outside = self.function.outside_of(node, self.flow)
+            _Function(node, self.function.context, outside).lambda_()
             node.converted = True
         return node
 
@@ -642,6 +677,7 @@ class _Reader(ast.NodeTransformer):
         node.generators[0].iter = self.visit(node.generators[0].iter)
         self.hidden.append(set(bound_names(node)))
         self.inside += 1
+        free, self.free = self.free, sys.version_info < (3, 12) or isinstance(node, gast.GeneratorExp)
         for index, generator in enumerate(node.generators):
             if index:
                 generator.iter = self.visit(generator.iter)
@@ -650,6 +686,7 @@ class _Reader(ast.NodeTransformer):
             node.key, node.value = self.visit(node.key), self.visit(node.value)
         else:
             node.elt = self.visit(node.elt)
+        self.free = free
         self.inside -= 1
         self.hidden.pop()
         return node
@@ -660,26 +697,36 @@ class _Reader(ast.NodeTransformer):
 class _Settle(ast.NodeTransformer):
     """Takes away the checks that are Python's own business."""
 
+    def all(self, statements: list[Any]) -> None:
+        for statement in statements:
+            _decide(statement)
+        statements[:] = [self.visit(s) for s in statements if not _idle_check(s)] or [gast.Pass()]
+
     def visit_Call(self, node: Any) -> Any:
         self.generic_visit(node)
         if getattr(node, "checked", True) is False:
             return node.args[0]
         return node
 
-    def visit_If(self, node: Any) -> Any:
-        return self.compound(node)
-
     def compound(self, node: Any) -> Any:
         for field in ("body", "orelse", "finalbody"):
             block = getattr(node, field, None)
-            if isinstance(block, list):
+            if isinstance(block, list) and block:
                 for statement in block:
-                    if getattr(statement, "check", None) is not None:
-                        statement.check = getattr(statement.value, "checked", True) is not False
+                    _decide(statement)
                 setattr(node, field, [s for s in block if not _idle_check(s)])
         return self.generic_visit(node)
 
-    visit_With = visit_Try = visit_TryStar = visit_ExceptHandler = visit_match_case = compound
-    visit_For = visit_While = compound
+    visit_If = visit_With = visit_Try = visit_TryStar = visit_ExceptHandler = visit_match_case = compound
+    visit_For = visit_While = visit_FunctionDef = compound
 
 
+def _decide(statement: Any) -> None:
+    """A check that stands as a statement of its own is kept only where it is needed."""
+    if getattr(statement, "check", None) is not None:
+        statement.check = getattr(statement.value, "checked", True) is not False
+
+
+def _idle_check(statement: Any) -> bool:
+    """A check statement that turned out to be Python's own business."""
+    return getattr(statement, "check", None) is False

@@ -129,7 +129,7 @@ class _Lowering:
     def if_(self, statement: Any, rest: list[Any], way: _Way, tail: bool) -> tuple[list[Any], list[Any]]:
         """An ``if``: move the rest into the arm that falls through, else guard it by a flag."""
         found = kinds([statement])
-        native = getattr(statement.test, "static", False)
+        native = getattr(statement, "static", False)
         if not found or (not way.flagged and native and not staged_return(blocks(statement)[0] + blocks(statement)[1])):
             statement.body = self.arm(statement.body, way, False, statement)
             statement.orelse = self.block(statement.orelse, way, False)

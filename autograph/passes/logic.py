@@ -116,7 +116,7 @@ class _Logic(Transformer):
             new = self.op("is_" if isinstance(op, gast.Is) else "is_not", left, right)
         elif isinstance(op, (gast.In, gast.NotIn)):
             name = "contains" if isinstance(op, gast.In) else "not_contains"
-            if _quiet(left) or _quiet(right):
+            if isinstance(left, gast.Constant) or (_quiet(left) and _quiet(right)):
                 new = self.op(name, right, left)
             else:
                 new = self.op(name, keywords=[("item", left), ("container", right)])

@@ -19,7 +19,7 @@ def scopes(tree: Any, context: Context) -> Any:
     """Hang ``scope`` on every function and lambda, and ``static`` on every test that no data decides.
 
     >>> tree = gast.parse("def f(x):\\n    if x is None: pass\\n")
-    >>> scopes(tree, Context()).body[0].body[0].test.static
+    >>> scopes(tree, Context()).body[0].body[0].static
     True
     """
     _visit(tree, set(), set())
@@ -42,3 +42,5 @@ def _visit(node: Any, steady: set[str], shadowed: set[str]) -> None:
             node.static = True
     for child in ast.iter_child_nodes(node):
         _visit(child, steady, shadowed)
+    if isinstance(node, gast.If):
+        node.static = getattr(node.test, "static", False)
