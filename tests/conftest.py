@@ -10,7 +10,7 @@ try:
 except ImportError:  # a folder of tests that needs none
     pass
 else:
-    # Derandomized, so that a run tells about the code and not about the dice; the long run draws anew each time.
+    # Derandomized: a run tells about the code and not about the dice.  The long run draws anew each time.
     common = {"deadline": None, "suppress_health_check": list(HealthCheck)}
     settings.register_profile("short", derandomize=True, **common)
     settings.register_profile("long", **common)

@@ -1,4 +1,4 @@
-"""Run sample functions in every mode and hold them against plain Python: a thin room over ``autograph.testing``.
+"""Sample functions in every mode, held against plain Python: a thin room over ``autograph.testing``.
 
 A test module asks for ``check``; a table of cases goes through :func:`parametrize`.
 """

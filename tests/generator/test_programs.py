@@ -11,9 +11,9 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
-
 from equivalence import check
+from hypothesis import given, note, settings
+
 from generator.loading import arguments, load
 from generator.writing import THEMES, Theme, programs
 
@@ -71,12 +71,9 @@ def test_converted_programs_are_the_plain_ones(theme: Theme) -> None:
     @given(programs(theme))
     def run(program):
         text, values = program
+        note(explain(text, values))
         with within(20):
-            try:
-                check(load(text), *arguments(values), modes=["converted"])
-            except Exception as error:
-                error.add_note(explain(text, values)) if hasattr(error, "add_note") else None
-                raise
+            check(load(text), *arguments(values), modes=["converted"])
 
     run()
 
@@ -88,11 +85,8 @@ def test_staged_programs_are_the_plain_ones(theme: Theme) -> None:
     @given(programs(theme))
     def run(program):
         text, values = program
+        note(explain(text, values))
         with within(20):
-            try:
-                check(load(text), *arguments(values), modes=["staged", "interpreted"], orders=2)
-            except Exception as error:
-                error.add_note(explain(text, values)) if hasattr(error, "add_note") else None
-                raise
+            check(load(text), *arguments(values), modes=["staged", "interpreted"], orders=2)
 
     run()
