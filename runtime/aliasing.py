@@ -14,6 +14,7 @@ of owners are bits of a Python int.
 Values of immutable types refer to no memory.  See L. O. Andersen, "Program Analysis and Specialization for the C
 Programming Language", 1994, chapter 4.
 """
+
 from __future__ import annotations
 
 import enum

@@ -13,6 +13,7 @@ A node with parts has the effects of its parts.  ``Node.after`` gets the transit
 operands and other edges imply it (A. V. Aho, M. R. Garey, J. D. Ullman, "The transitive reduction of a directed graph",
 1972; on a DAG it is unique).
 """
+
 from __future__ import annotations
 
 import random
@@ -74,7 +75,9 @@ class _Regions:
     def _alone(self, node: Node) -> Effects:
         effects = self._own.get(node)
         if effects is None:
-            effects = self._own[node] = self._visible(*(self._structured(node) if node.parts else self._op(node)))
+            effects = self._own[node] = self._visible(
+                *(self._structured(node) if node.parts else self._op(node))
+            )
         return effects
 
     def _visible(self, reads: int, writes: int) -> Effects:
@@ -123,7 +126,9 @@ class _Regions:
 
 def _has_plain_truth(kind: Type) -> bool:
     """Whether ``if`` on a value of this type raises nothing and runs no code of the user's."""
-    return isinstance(kind, Python | List | Dict | Tuple) or (isinstance(kind, Scalar) and kind.dtype.kind in "biufc")
+    return isinstance(kind, Python | List | Dict | Tuple) or (
+        isinstance(kind, Scalar) and kind.dtype.kind in "biufc"
+    )
 
 
 def _iterates(kind: Type) -> bool:
@@ -164,7 +169,9 @@ def _order(graph: Graph, effects: list[Effects]) -> None:
             producers[value] = index
 
 
-def _waits(index: int, reads: int, writes: int, writers: dict[int, int], readers: dict[int, list[int]]) -> set[int]:
+def _waits(
+    index: int, reads: int, writes: int, writers: dict[int, int], readers: dict[int, list[int]]
+) -> set[int]:
     """The earlier nodes that conflict directly with this one, which is entered as the latest to touch its regions."""
     waits: set[int] = set()
     waiting = writes

@@ -3,6 +3,7 @@
 A value comes with a hint in ``Value.name`` (the user's variable, or the op's name); here it gets the name that the
 printed graph and the NumPy program show.  Names depend on nothing but the graph.
 """
+
 from __future__ import annotations
 
 import builtins

@@ -10,6 +10,7 @@
 ``into`` names what an op changes in place, ``after`` the control edges: by the first value that a node gives, or by
 its label (``@print_1``) where it gives none.  The text holds nothing that depends on anything but the graph.
 """
+
 from __future__ import annotations
 
 import enum
@@ -25,7 +26,7 @@ from autograph.operators.names import Undefined
 
 from .aliasing import written
 from .graph import Graph, Location, Node, Operand, Value, values_in
-from .types import NONE, UNKNOWN, Tuple, Type, dtype_name, type_of
+from .types import NONE, Dict, List, Tuple, Type, dtype_name, join_all, type_of
 
 WIDEST = 88
 """The column beyond which comments are not aligned."""
@@ -64,7 +65,9 @@ class _Printer:
 
     def text(self) -> str:
         """All lines, the comments in one column."""
-        width = max((len(line) for line, comment in self._lines if comment and len(line) <= WIDEST), default=0)
+        width = max(
+            (len(line) for line, comment in self._lines if comment and len(line) <= WIDEST), default=0
+        )
         return "\n".join(f"{line:<{width}}  {comment}" if comment else line for line, comment in self._lines)
 
     def whole(self, graph: Graph) -> None:
@@ -103,7 +106,9 @@ class _Printer:
             return ()
         return node.outputs
 
-    def _line(self, depth: int, text: str, location: Location | None = None, item: Node | Graph | None = None) -> None:
+    def _line(
+        self, depth: int, text: str, location: Location | None = None, item: Node | Graph | None = None
+    ) -> None:
         comment = ""
         if location is not None and (location.filename, location.line) != self._source:
             self._source = (location.filename, location.line)
@@ -160,13 +165,13 @@ class _Printer:
         for title, part in zip(titles, node.parts, strict=False):
             if title == "else" and not part.nodes and not part.results:
                 continue
-            self._line(depth, title, None, part)
+            self._line(depth, title, None, None if part.results else part)
             self._part(part, depth, node.stop if title == "body" else None)
 
     def _part(self, part: Graph, depth: int, stop: int | None) -> None:
         self._nodes(part, depth + 1)
         if part.results:
-            self._line(depth + 1, f"yield {', '.join(map(operand_text, part.results))}")
+            self._line(depth + 1, f"yield {', '.join(map(operand_text, part.results))}", None, part)
             if stop is not None:
                 self._line(depth + 1, f"break if {operand_text(part.results[stop])}")
 
@@ -190,9 +195,14 @@ def operand_text(operand: Operand) -> str:
     if kind is list:
         return f"[{_list_text(operand)}]"
     if kind is dict:
-        return f"{{{', '.join(f'{operand_text(key)}: {operand_text(item)}' for key, item in operand.items())}}}"
+        return (
+            f"{{{', '.join(f'{operand_text(key)}: {operand_text(item)}' for key, item in operand.items())}}}"
+        )
     if kind is slice:
-        bounds = ["" if bound is None else operand_text(bound) for bound in (operand.start, operand.stop, operand.step)]
+        bounds = [
+            "" if bound is None else operand_text(bound)
+            for bound in (operand.start, operand.stop, operand.step)
+        ]
         return ":".join(bounds if bounds[2] else bounds[:2])
     return constant_text(operand)
 
@@ -224,8 +234,10 @@ def type_of_operand(operand: Operand) -> Type:
         return operand.type  # type: ignore[no-any-return]
     if kind is tuple:
         return Tuple(tuple(type_of_operand(item) for item in operand))
-    if kind is list or kind is dict:
-        return UNKNOWN if any(True for _ in values_in(operand)) else type_of(operand)
+    if kind is list:
+        return List(join_all(type_of_operand(item) for item in operand))
+    if kind is dict:
+        return Dict(join_all(type_of_operand(item) for item in operand.values()))
     return type_of(operand)
 
 

@@ -3,6 +3,7 @@
 What is not a literal becomes a global of the program, kept in :class:`Globals` under the name by which the user knows it
 (``np`` stays ``np``).  Nothing here decides when an expression is evaluated; see :mod:`.statements`.
 """
+
 from __future__ import annotations
 
 import ast
@@ -16,12 +17,13 @@ from typing import Any
 
 import numpy as np
 
+import autograph.operators
 from autograph.operators.names import Undefined
 
-from ..graph import Location, Node, Op, Operand, Value
+from ..graph import Location, Node, Op, Operand, Value, values_in
 from ..naming import RESERVED, as_name
 
-Place = dict[str, int]
+Place = dict[str, Any]
 """The location fields of an ``ast`` node."""
 
 NOWHERE: Place = {"lineno": 1, "col_offset": -1, "end_lineno": 1, "end_col_offset": -1}
@@ -30,14 +32,32 @@ STORE = ast.Store()
 DELETE = ast.Del()
 
 BINARY: dict[str, ast.operator] = {
-    "+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "/": ast.Div(), "//": ast.FloorDiv(), "%": ast.Mod(),
-    "**": ast.Pow(), "@": ast.MatMult(), "&": ast.BitAnd(), "|": ast.BitOr(), "^": ast.BitXor(),
-    "<<": ast.LShift(), ">>": ast.RShift(),
+    "+": ast.Add(),
+    "-": ast.Sub(),
+    "*": ast.Mult(),
+    "/": ast.Div(),
+    "//": ast.FloorDiv(),
+    "%": ast.Mod(),
+    "**": ast.Pow(),
+    "@": ast.MatMult(),
+    "&": ast.BitAnd(),
+    "|": ast.BitOr(),
+    "^": ast.BitXor(),
+    "<<": ast.LShift(),
+    ">>": ast.RShift(),
 }
 UNARY: dict[str, ast.unaryop] = {"-": ast.USub(), "+": ast.UAdd(), "~": ast.Invert(), "not": ast.Not()}
 COMPARE: dict[str, ast.cmpop] = {
-    "<": ast.Lt(), "<=": ast.LtE(), "==": ast.Eq(), "!=": ast.NotEq(), ">": ast.Gt(), ">=": ast.GtE(),
-    "is": ast.Is(), "is not": ast.IsNot(), "in": ast.In(), "not in": ast.NotIn(),
+    "<": ast.Lt(),
+    "<=": ast.LtE(),
+    "==": ast.Eq(),
+    "!=": ast.NotEq(),
+    ">": ast.Gt(),
+    ">=": ast.GtE(),
+    "is": ast.Is(),
+    "is not": ast.IsNot(),
+    "in": ast.In(),
+    "not in": ast.NotIn(),
 }
 
 
@@ -54,7 +74,11 @@ class Globals:
         name = self._names.get(id(constant))
         if name is None:
             if isinstance(constant, ModuleType) and wanted not in self.constants:
-                name = wanted if wanted == "np" else self.reserve(wanted)
+                name = (
+                    wanted
+                    if wanted in ("np", "ag") and wanted not in self._taken - {"np"}
+                    else self.reserve(wanted)
+                )
             else:
                 name = self.reserve(wanted)
             self.constants[name] = constant
@@ -83,7 +107,12 @@ def place_of(location: Location | None) -> Place:
     line, column = location.line, location.column
     if column is None or location.end_column is None or location.end_line is None:
         return {"lineno": line, "col_offset": -1, "end_lineno": line, "end_col_offset": -1}
-    return {"lineno": line, "col_offset": column, "end_lineno": location.end_line, "end_col_offset": location.end_column}
+    return {
+        "lineno": line,
+        "col_offset": column,
+        "end_lineno": location.end_line,
+        "end_col_offset": location.end_column,
+    }
 
 
 class Expressions:
@@ -114,7 +143,9 @@ class Expressions:
                 bounds.pop()
                 if operand.start is None:
                     bounds.pop(0)
-            return ast.Call(ast.Name("slice", LOAD, **place), [self.operand(each, place) for each in bounds], [], **place)
+            return ast.Call(
+                ast.Name("slice", LOAD, **place), [self.operand(each, place) for each in bounds], [], **place
+            )
         return self.constant(operand, place)
 
     def constant(self, constant: object, place: Place) -> ast.expr:
@@ -153,7 +184,9 @@ class Expressions:
         op, args = node.op, node.args
         special = _SPECIAL.get(op.name)
         if special is not None and not node.kwargs and op.syntax != "call":
-            return special(self, args, place)
+            written = special(self, args, place)
+            if written is not None:
+                return written
         syntax = op.syntax
         if syntax == "method":
             target: ast.expr = ast.Attribute(self.operand(args[0], place), op.symbol, LOAD, **place)
@@ -169,14 +202,16 @@ class Expressions:
             left = self.operand(args[0], place)
             return ast.Compare(left, [COMPARE[op.symbol]], [self.operand(args[1], place)], **place)
         if syntax == "unary" and len(args) == 1:
-            return ast.UnaryOp(UNARY[op.symbol], self.operand(args[0], place), **place)
+            return ast.UnaryOp(UNARY[op.symbol.strip()], self.operand(args[0], place), **place)
         if syntax == "attribute" and len(args) == 1:
             return ast.Attribute(self.operand(args[0], place), op.symbol, LOAD, **place)
         if syntax == "subscript" and len(args) == 2:
             return self.subscript(args[0], args[1], LOAD, place)
         return self._call(self.function(op, place), args, {}, place)
 
-    def subscript(self, base: Operand, index: Operand, context: ast.expr_context, place: Place) -> ast.Subscript:
+    def subscript(
+        self, base: Operand, index: Operand, context: ast.expr_context, place: Place
+    ) -> ast.Subscript:
         """``base[index]``."""
         tree = self.operand(base, place)
         return ast.Subscript(tree, self._index(index, place), context, **place)
@@ -184,12 +219,16 @@ class Expressions:
     def _index(self, index: Operand, place: Place) -> ast.expr:
         if type(index) is slice:
             bounds = (index.start, index.stop, index.step)
-            return ast.Slice(*(None if each is None else self.operand(each, place) for each in bounds), **place)
+            return ast.Slice(
+                *(None if each is None else self.operand(each, place) for each in bounds), **place
+            )
         if type(index) is tuple and index:
             return ast.Tuple([self._index(item, place) for item in index], LOAD, **place)
         return self.operand(index, place)
 
-    def _call(self, function: ast.expr, args: Iterable[Operand], kwargs: dict[str, Operand], place: Place) -> ast.expr:
+    def _call(
+        self, function: ast.expr, args: Iterable[Operand], kwargs: dict[str, Operand], place: Place
+    ) -> ast.expr:
         trees = [self.operand(arg, place) for arg in args]
         keywords = [ast.keyword(key, self.operand(arg, place), **place) for key, arg in kwargs.items()]
         return ast.Call(function, trees, keywords, **place)
@@ -200,27 +239,63 @@ def _contains(write: Expressions, args: tuple[Operand, ...], place: Place) -> as
     return ast.Compare(item, [COMPARE["in"]], [write.operand(args[0], place)], **place)
 
 
-def _not(write: Expressions, args: tuple[Operand, ...], place: Place) -> ast.expr:
-    return ast.UnaryOp(UNARY["not"], write.operand(args[0], place), **place)
-
-
-def _is(write: Expressions, args: tuple[Operand, ...], place: Place) -> ast.expr:
-    left = write.operand(args[0], place)
-    return ast.Compare(left, [COMPARE["is"]], [write.operand(args[1], place)], **place)
-
-
-def _get_attribute(write: Expressions, args: tuple[Operand, ...], place: Place) -> ast.expr:
+def _get_attribute(write: Expressions, args: tuple[Operand, ...], place: Place) -> ast.expr | None:
+    if len(args) != 2 or type(args[1]) is not str or not args[1].isidentifier():
+        return None
     return ast.Attribute(write.operand(args[0], place), args[1], LOAD, **place)
+
+
+def _make_list(write: Expressions, args: tuple[Operand, ...], place: Place) -> ast.expr:
+    return write.operand(list(args), place)
 
 
 def _make_tuple(write: Expressions, args: tuple[Operand, ...], place: Place) -> ast.expr:
     return write.operand(args, place)
 
 
-_SPECIAL: dict[str, Callable[[Expressions, tuple[Operand, ...], Place], ast.expr]] = {
+def _make_set(write: Expressions, args: tuple[Operand, ...], place: Place) -> ast.expr | None:
+    return ast.Set([write.operand(arg, place) for arg in args], **place) if args else None
+
+
+def _make_dict(write: Expressions, args: tuple[Operand, ...], place: Place) -> ast.expr | None:
+    keys, values = args
+    if type(keys) is not tuple or type(values) is not tuple or any(True for _ in values_in((keys, values))):
+        return None  # a display evaluates keys and values in turn, the op all keys first
+    trees: list[ast.expr | None] = [write.operand(key, place) for key in keys]
+    return ast.Dict(trees, [write.operand(value, place) for value in values], **place)
+
+
+def _join(write: Expressions, args: tuple[Operand, ...], place: Place) -> ast.expr:
+    """An f-string; pieces that are ``format(value, "spec")`` become its replacement fields."""
+    pieces: list[ast.expr] = []
+    for arg in args:
+        if type(arg) is str:
+            pieces.append(ast.Constant(arg, **place))
+            continue
+        tree = write.operand(arg, place)
+        spec: ast.expr | None = None
+        if (
+            isinstance(tree, ast.Call)
+            and isinstance(tree.func, ast.Name)
+            and tree.func.id == "format"
+            and all(isinstance(each, ast.Constant) for each in tree.args[1:])
+            and not tree.keywords
+        ):
+            if len(tree.args) == 2 and tree.args[1].value:  # type: ignore[attr-defined]
+                spec = ast.JoinedStr([tree.args[1]], **place)
+            tree = tree.args[0]
+        pieces.append(ast.FormattedValue(tree, -1, spec, **place))
+    return ast.JoinedStr(pieces, **place)
+
+
+_SPECIAL: dict[str, Callable[[Expressions, tuple[Operand, ...], Place], ast.expr | None]] = {
     "contains": _contains,
-    "not": _not,
-    "is": _is,
+    "get_attribute": _get_attribute,
+    "join": _join,
+    "make_dict": _make_dict,
+    "make_list": _make_list,
+    "make_set": _make_set,
+    "make_tuple": _make_tuple,
 }
 
 
@@ -254,8 +329,8 @@ def resolve(op: Op) -> tuple[object, tuple[str, ...]]:
 
     The root is ``builtins`` for a builtin, a module for ``np.linalg.norm``, and else the function itself.
     """
-    path = tuple(op.symbol.split("."))
-    root = np if path[0] == "np" else sys.modules.get(path[0])
+    path = tuple((op.symbol or getattr(op.function, "__name__", op.name)).split("."))
+    root = np if path[0] == "np" else autograph.operators if path[0] == "ag" else sys.modules.get(path[0])
     if len(path) == 1 and op.function is getattr(builtins, path[0], _missing):
         return builtins, path
     if len(path) > 1 and root is not None:
@@ -264,7 +339,7 @@ def resolve(op: Op) -> tuple[object, tuple[str, ...]]:
             found = getattr(found, attribute, _missing)
         if found is op.function or (op.function is None and found is not _missing):
             return root, path
-    return op.function, (path[-1] or op.name,)
+    return op.function, path[-1:]
 
 
 _missing = object()

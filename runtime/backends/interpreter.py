@@ -4,6 +4,7 @@ Values are references to real objects, and in-place ops really change them, so a
 operands and the control edges (``Node.after``) has to give the same observable run.  :func:`run` follows the order of
 ``Graph.nodes``, or draws a random valid order each time it enters a graph or a part.
 """
+
 from __future__ import annotations
 
 import functools
@@ -34,7 +35,9 @@ def run(graph: Graph, args: Sequence[Any], *, order: random.Random | None = None
     return _enter(graph, args, {}, order)[0]
 
 
-def _enter(graph: Graph, args: Iterable[Any], environment: Environment, order: random.Random | None) -> list[Any]:
+def _enter(
+    graph: Graph, args: Iterable[Any], environment: Environment, order: random.Random | None
+) -> list[Any]:
     """Run a graph or part in ``environment`` and give the values of its results."""
     environment.update(zip(graph.inputs, args, strict=True))
     nodes = graph.nodes if order is None else draw_order(graph, order)
@@ -46,7 +49,7 @@ def _enter(graph: Graph, args: Iterable[Any], environment: Environment, order: r
 def _step(node: Node, environment: Environment, order: random.Random | None) -> None:
     structured = _STRUCTURED.get(node.op.name)
     if structured is not None:
-        results = structured(node, environment, order)
+        results: Sequence[Any] = structured(node, environment, order)
     else:
         args = _concrete(node.args, environment)
         kwargs = _concrete(node.kwargs, environment)
@@ -59,7 +62,7 @@ def _call(node: Node, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Sequence
     if node.op.function is None:
         raise NotImplementedError(f"op {node.op.name} cannot be interpreted: it has no function")
     if node.op.name == "unpack":
-        return unpacker(len(node.outputs))(*args)  # type: ignore[no-any-return]
+        return unpacker(len(node.outputs))(*args)
     result = node.op.function(*args, **kwargs)
     if len(node.outputs) == 1:
         return (result,)

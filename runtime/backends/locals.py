@@ -8,6 +8,7 @@ Two values whose ranges do not meet may share a local.  Asked first are the two 
 so that carries and outputs cost nothing; then values with the same name of the user's, which frees what plain Python
 would have freed by assigning the name again.  (Coalescing as in Chaitin et al., "Register allocation via coloring", 1981.)
 """
+
 from __future__ import annotations
 
 from bisect import bisect_left, insort
@@ -120,7 +121,11 @@ class _Liveness:
             self.walk(part, arm, end)
             arms.append(arm)
         then, orelse = arms
-        through = {value: end for value, end in live.items() if then.get(value) == ends[0] and orelse.get(value) == ends[1]}
+        through = {
+            value: end
+            for value, end in live.items()
+            if then.get(value) == ends[0] and orelse.get(value) == ends[1]
+        }
         for value, end in live.items():
             if value not in through:
                 self.ranges.setdefault(value, []).append((ends[1], end))

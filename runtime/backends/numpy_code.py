@@ -5,6 +5,7 @@
 The function has native ``if``, ``while`` and ``for``, no dispatch, and every statement lies at the user's line of the
 user's file, so a traceback shows the user's text.  A graph that is called becomes a function beside it.
 """
+
 from __future__ import annotations
 
 import ast
@@ -12,6 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
+
+from autograph.emit import to_text
 
 from ..graph import Graph
 from ..naming import name_values
@@ -35,7 +38,7 @@ class Program:
     @property
     def text(self) -> str:
         """The source, with the imports and the list of the constants it needs."""
-        return "\n".join([*_header(self.constants), _to_text(self.tree)])
+        return "\n".join([*_header(self.constants), to_text(self.tree)])
 
 
 def compile_graph(graph: Graph) -> Program:
@@ -46,7 +49,7 @@ def compile_graph(graph: Graph) -> Program:
     >>> n, double = Value("n", INT), Value("double", INT)
     >>> multiply = Op("multiply", syntax="binary", symbol="*")
     >>> program = compile_graph(Graph("twice", [n], [Node(multiply, (2, n), outputs=(double,))], (double,)))
-    >>> print(program.text)
+    >>> print(program.text, end="")
     def twice(n):
         return 2 * n
     >>> program.function(21)
@@ -82,7 +85,10 @@ def _names_in(graph: Graph) -> set[str]:
 def _filename(graph: Graph) -> str:
     if graph.location is not None:
         return graph.location.filename
-    return next((node.location.filename for node in graph.walk() if node.location is not None), f"<graph {graph.name}>")
+    return next(
+        (node.location.filename for node in graph.walk() if node.location is not None),
+        f"<graph {graph.name}>",
+    )
 
 
 def _define(code: CodeType, graphs: dict[str, Graph], namespace: dict[str, Any]) -> None:
@@ -98,10 +104,11 @@ def _definition(graph: Graph, name: str, statements: Statements, constants: Glob
     """The ``def`` of one function."""
     parameters = [*graph.inputs, *dict.fromkeys(graph.free_values())]
     found = assign_locals(statements.block, parameters, constants)
-    for tree, value in statements.names:
-        tree.id = found[value] if value in found else value.name
+    for name_tree, value in statements.names:
+        name_tree.id = found[value] if value in found else value.name
     place = place_of(graph.location)
-    arguments = ast.arguments([], [ast.arg(found[each], **place) for each in parameters], None, [], [], None, [])
+    parameters_trees = [ast.arg(found[each], **place) for each in parameters]
+    arguments = ast.arguments([], parameters_trees, None, [], [], None, [])
     body = _Assembly(found).block(statements.block)
     if body and isinstance(body[-1], ast.Return) and len(body) > 1 and _is_none(body[-1]):
         body.pop()
@@ -109,7 +116,7 @@ def _definition(graph: Graph, name: str, statements: Statements, constants: Glob
         body = [ast.Pass(**place)]
     tree = ast.FunctionDef(name, arguments, body, [], **place)
     if hasattr(ast, "TypeAlias"):  # Python 3.12
-        tree.type_params = []
+        tree.type_params = []  # type: ignore[attr-defined]
     return tree
 
 
@@ -149,13 +156,16 @@ class _Assembly:
         for target, source, value in copies.pairs:
             local = self._found[target]
             if value is None or self._found[value] != local:
-                waiting.append((local, source.tree, {self._found[each] for each in source.reads}, source.free))
+                waiting.append(
+                    (local, source.tree, {self._found[each] for each in source.reads}, source.free)
+                )
         place = copies.place
         movable = all(free for *_, free in waiting)
         while waiting:
             first = 0
             while first < len(waiting) and any(
-                    waiting[first][0] in reads for at, (_, _, reads, _) in enumerate(waiting) if at != first):
+                waiting[first][0] in reads for at, (_, _, reads, _) in enumerate(waiting) if at != first
+            ):
                 first += 1
             if first == len(waiting) or (first and not movable):
                 break
@@ -164,7 +174,9 @@ class _Assembly:
         if waiting:
             targets: list[ast.expr] = [ast.Name(local, STORE, **place) for local, *_ in waiting]
             sources = [tree for _, tree, *_ in waiting]
-            body.append(ast.Assign([ast.Tuple(targets, STORE, **place)], ast.Tuple(sources, LOAD, **place), **place))
+            body.append(
+                ast.Assign([ast.Tuple(targets, STORE, **place)], ast.Tuple(sources, LOAD, **place), **place)
+            )
 
     def _branch(self, branch: Branch, body: list[ast.stmt]) -> None:
         then, orelse = self.block(branch.then), self.block(branch.orelse)
@@ -203,8 +215,12 @@ def _negated(test: ast.expr, place: Place) -> ast.expr:
 
 
 def _place(tree: Any) -> Place:
-    return {"lineno": tree.lineno, "col_offset": tree.col_offset,
-            "end_lineno": tree.end_lineno, "end_col_offset": tree.end_col_offset}
+    return {
+        "lineno": tree.lineno,
+        "col_offset": tree.col_offset,
+        "end_lineno": tree.end_lineno,
+        "end_col_offset": tree.end_col_offset,
+    }
 
 
 def _is_none(statement: ast.Return) -> bool:
@@ -231,10 +247,6 @@ def _described(constant: object) -> str:
     if type(constant) in (int, float, complex):
         return repr(constant)
     return f"<{type(constant).__name__}>"
-
-
-def _to_text(tree: ast.Module) -> str:
-    return ast.unparse(tree)
 
 
 __all__ = ["Program", "compile_graph"]

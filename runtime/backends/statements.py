@@ -11,10 +11,11 @@ The results of the arms of an ``if`` and of a loop's body are :class:`Copies` in
 its output, or at the end of a loop body whose output is the stop flag, gets the end pushed into its arms: there the flag
 is a constant and becomes a ``break``.
 """
+
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -126,6 +127,7 @@ class Statements:
         self._items: Block = []
         self._pending: dict[Value, Expression] = {}
         self._stack: list[Value] = []
+        self._members: set[Node] = set()
         self._reads: list[Value] = []
         self._all_free = True
         self._count: dict[Value, int] = {}
@@ -170,8 +172,11 @@ class Statements:
             return False
         user = self._user[value]
         if isinstance(user, Node):
-            return user in self._members and _same_line(node.location, user.location) and not (
-                user.op.syntax == "inplace" and user.args[0] is value)
+            return (
+                user in self._members
+                and _same_line(node.location, user.location)
+                and not (user.op.syntax == "inplace" and user.args[0] is value)
+            )
         return user is graph and folding
 
     # Blocks
@@ -186,11 +191,11 @@ class Statements:
         else:
             if nodes:
                 self._node(nodes[-1], graph, end.kind == "return")
-            self._end(graph.results, end, nodes[-1].location if nodes else graph.location)
+            self._end(graph, end)
         return self._leave(outer)
 
     def _enter(self, graph: Graph) -> tuple[Block, dict[Value, Expression], list[Value], set[Node]]:
-        outer = (self._items, self._pending, self._stack, getattr(self, "_members", set()))
+        outer = (self._items, self._pending, self._stack, self._members)
         self._items, self._pending, self._stack = [], {}, []
         self._members = set(graph.nodes)
         return outer
@@ -201,11 +206,12 @@ class Statements:
         self._items, self._pending, self._stack, self._members = outer
         return done
 
-    def _end(self, results: Sequence[Operand], end: End, location: Location | None) -> None:
-        """The end of a block that is reached with these results."""
-        if len(results) != len(end.targets):
-            return  # it never completes
-        place = place_of(location)
+    def _end(self, graph: Graph, end: End) -> None:
+        """The end of a block, if it is reached."""
+        results = graph.results
+        if not graph.completes or len(results) != len(end.targets):
+            return
+        place = place_of(graph.nodes[-1].location if graph.nodes else graph.location)
         if end.kind == "return":
             self._absorb(results)
             value = self._operand(results[0], place)
@@ -244,15 +250,14 @@ class Statements:
         blocks = []
         for part in node.parts:
             ends: tuple[Operand, ...] = ()
-            if len(part.results) == len(node.outputs):
-                arm = dict(zip(node.outputs, part.results, strict=True))
-                ends = tuple(map_values(result, lambda value, arm=arm: arm.get(value, value)) for result in results)
+            if part.completes and len(part.results) == len(node.outputs):
+                ends = substituted(results, dict(zip(node.outputs, part.results, strict=True)))
             blocks.append(self._arm(part, ends, end))
         self._emit(Branch(test, blocks[0], blocks[1], place))
 
     def _arm(self, part: Graph, results: tuple[Operand, ...], end: End) -> Block:
         """A part as a block that ends with ``results`` in place of its own."""
-        arm = Graph(part.name, part.inputs, part.nodes, results, part.location)
+        arm = Graph(part.name, part.inputs, part.nodes, results, part.location, part.completes)
         for value in values_in(results):
             if self._user.get(value) is part:
                 self._user[value] = arm
@@ -299,7 +304,9 @@ class Statements:
         else:
             tree = self._write.node(node, place)
         pure = is_pure(node)
-        made = Expression(tree, self._reads, self._all_free and pure and is_free(node), pure and self._all_free, place)
+        made = Expression(
+            tree, self._reads, self._all_free and pure and is_free(node), pure and self._all_free, place
+        )
         self._reads, self._all_free = reads, all_free
         return made
 
@@ -356,8 +363,10 @@ class Statements:
         """Assign what the operands cannot take in without changing the order of evaluation."""
         if not self._stack:
             return
-        taken = [value for value in values_in(operands) if value in self._pending and not self._pending[value].free]
-        while taken and taken != self._stack[len(self._stack) - len(taken):]:
+        taken = [
+            value for value in values_in(operands) if value in self._pending and not self._pending[value].free
+        ]
+        while taken and taken != self._stack[len(self._stack) - len(taken) :]:
             lowest = self._stack[0]
             self._flush(lowest)
             taken = [value for value in taken if value is not lowest]
@@ -385,7 +394,11 @@ class Statements:
     def _assignment(self, value: Value, expression: Expression, place: Place) -> Block:
         if expression.arms is not None:
             test, then, orelse = expression.arms
-            return [Branch(test, self._assignment(value, then, place), self._assignment(value, orelse, place), place)]
+            return [
+                Branch(
+                    test, self._assignment(value, then, place), self._assignment(value, orelse, place), place
+                )
+            ]
         tree = ast.Assign([self._target(value, place)], expression.tree, **place)
         return [Line(tree, expression.reads, [value], expression.pure)]
 
@@ -419,10 +432,14 @@ class Statements:
         then, orelse = (self._block(part, end) for part in node.parts)
         self._emit(Branch(test, then, orelse, place))
 
-    def _conditional(self, node: Node, test: Expression, graph: Graph, folding: bool, place: Place) -> Expression | None:
+    def _conditional(
+        self, node: Node, test: Expression, graph: Graph, folding: bool, place: Place
+    ) -> Expression | None:
         """``then if test else orelse``, or ``test and then``, if the arms are expressions and that is how it reads best."""
         shape = self._shapes.get(node)
-        if len(node.outputs) != 1 or (shape is None and not self._folds(node.outputs[0], node, graph, folding)):
+        if len(node.outputs) != 1 or (
+            shape is None and not self._folds(node.outputs[0], node, graph, folding)
+        ):
             return None
         if not all(_is_expression(part, node.location) for part in node.parts):
             return None
@@ -518,7 +535,9 @@ class Statements:
             if node.outputs:
                 self.same[node.outputs[0]] = self.same.get(base, base)
         else:
-            target = node.outputs[0] if node.outputs else Value(base.name if type(base) is Value else "", UNKNOWN)
+            target = (
+                node.outputs[0] if node.outputs else Value(base.name if type(base) is Value else "", UNKNOWN)
+            )
             self._flush_all()
             self._copy((target,), (base,), place)
             writes.append(target)
@@ -563,12 +582,20 @@ class Statements:
     def _write_set_attribute(self, node: Node, place: Place) -> None:
         self._absorb(evaluated(node))
         base, name, value = node.args
+        if type(name) is not str or not name.isidentifier():
+            made = self._expression(node, place)
+            self._emit(Line(ast.Expr(made.tree, **place), made.reads))
+            return
         right, owner = self._operand(value, place), self._operand(base, place)
         target = ast.Attribute(owner.tree, name, STORE, **place)
         self._emit(Line(ast.Assign([target], right.tree, **place), right.reads + owner.reads))
 
     def _write_del_attribute(self, node: Node, place: Place) -> None:
         self._absorb(node.args)
+        if type(node.args[1]) is not str or not node.args[1].isidentifier():
+            made = self._expression(node, place)
+            self._emit(Line(ast.Expr(made.tree, **place), made.reads))
+            return
         owner = self._operand(node.args[0], place)
         target = ast.Attribute(owner.tree, node.args[1], DELETE, **place)
         self._emit(Line(ast.Delete([target], **place), owner.reads))
@@ -583,6 +610,11 @@ _WRITTEN_BY_NAME = {
     "del_attribute": Statements._write_del_attribute,
 }
 _RESULT = Value("result", Python(object))
+
+
+def substituted(operands: Sequence[Operand], replacements: Mapping[Value, Operand]) -> tuple[Operand, ...]:
+    """The operands with some values replaced."""
+    return tuple(map_values(operand, lambda value: replacements.get(value, value)) for operand in operands)
 
 
 def reads_of(block: Iterable[Line | Copies | Branch | Loop]) -> set[Value]:
