@@ -14,9 +14,11 @@ from autograph.passes.logic import logic
 from autograph.passes.outside import outside
 from autograph.passes.scopes import scopes
 from autograph.passes.values import values
+from autograph.passes.walrus import walrus
 
 PASSES = (
     scopes,  # note what is local, captured, static
+    walrus,  # := out of lazy operands and of while tests
     outside,  # names from outside: ag.outer, ag.set_outer
     jumps,  # break, continue, return: structure and flags
     values,  # subscripts, displays, f-strings

@@ -10,7 +10,7 @@ from ..graph import Op
 from ..types import COMPLEX, FLOAT, INT, NONE, STR, Array, List, Python, Scalar, Type
 from . import shaping, table
 from .creation import copies_shape
-from .operators import choose_foreign
+from .operators import choose_foreign, keeping
 from .reductions import reduction_type, scan_type, without_dtype
 from .rules import (
     BOOL_DTYPE,
@@ -50,13 +50,6 @@ def reshape_type(array: Any, *shape: Any, order: Any = "C", copy: Any = None) ->
 def transpose_type(array: Any, *axes: Any) -> Type:
     """``a.transpose()``, ``a.transpose(1, 0)`` or ``a.transpose((1, 0))``."""
     return shaping.transpose_type(array, (axes[0] if len(axes) == 1 else axes) if axes else None)
-
-
-@rule
-def squeeze_type(array: Any, axis: Any = None) -> Type:
-    """``squeeze``; of a NumPy scalar, itself."""
-    kind = as_type(array)
-    return kind if isinstance(kind, Scalar) else shaping.squeeze_type(kind, axis)
 
 
 @rule
@@ -157,8 +150,8 @@ def conjugate_type(array: Any, *out: Any) -> Type:
     if out:
         return as_type(out[0])
     kind = as_type(array)
-    if isinstance(kind, Array):
-        return Array(known(kind.dtype), kind.shape)
+    if isinstance(kind, (Array, Scalar)) and known(kind.dtype).kind != "c":
+        return kind
     return elementwise(np.conjugate, (kind,))
 
 
@@ -217,7 +210,7 @@ method("reshape", reshape_type, result="alias")
 method("ravel", flatten_type, result="alias")
 method("transpose", transpose_type, result="alias")
 method("swapaxes", shaping.swapaxes_type, result="alias")
-method("squeeze", squeeze_type, result="alias")
+method("squeeze", shaping.squeeze_type, result="alias")
 method("diagonal", shaping.diagonal_type, result="alias")
 method("view", view_type, result="alias")
 method("getfield", unknown, result="alias")
@@ -229,7 +222,7 @@ method("to_device", unknown, result="alias")
 
 method("copy", copy_type, total=copies_shape)
 method("flatten", flatten_type)
-method("astype", astype_type)
+_astype = method("astype", astype_type)
 method("item", item_type, result="alias")
 method("tolist", tolist_type, result="alias")
 method("round", round_type, 2)
@@ -268,6 +261,14 @@ def _choose_byteswap(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None
 
 
 table.variants(_byteswap, _choose_byteswap)
+
+
+def _choose_astype(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
+    copies = kwargs.get("copy", args[5] if len(args) > 5 else True)
+    return None if copies is True else keeping(_astype)
+
+
+table.variants(_astype, _choose_astype)
 
 # To a file
 

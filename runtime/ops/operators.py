@@ -430,6 +430,11 @@ def _has_truth(operand: Any) -> bool:
     return isinstance(kind, (Python, List, Dict, Tuple)) or (isinstance(kind, Scalar) and kind.dtype.kind in "biufc")
 
 
+def identity(operand: Any) -> Any:
+    """The operand itself, under another name."""
+    return operand
+
+
 def is_(left: Any, right: Any) -> bool:
     """``left is right``."""
     return left is right
@@ -443,6 +448,8 @@ def contains(container: Any, item: Any) -> bool:
 choose_foreign(table.define(Op("not", operator.not_, "unary", "not ", always(BOOL), total=_has_truth)))
 choose_foreign(table.define(Op("truth", bool, "call", "bool", always(BOOL), total=_has_truth)))
 choose_foreign(table.define(Op("contains", contains, "statement", "in", always(BOOL))))
+table.define(Op("identity", identity, "statement", "", rule(as_type), reads=False, result="alias",
+                total=_never_raises))
 table.define(Op("is", is_, "compare", "is", always(BOOL), reads=False, total=_never_raises))
 
 

@@ -17,6 +17,7 @@ from .rules import (
     array_or_scalar,
     as_array,
     as_dtype,
+    as_type,
     constant,
     known,
     normal_axis,
@@ -37,12 +38,22 @@ def reduction_type(function: Callable[..., Any], dtype_of: DType | None = None) 
     def infer(array: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False,
               **others: Any) -> Type:
         if out is not None and out != NONE:
-            return out_type(out)
+            return _out_of(array, out)
         operand = as_array(array)
         found = result_dtype(function, operand.dtype, dtype, dtype_of)
-        return array_or_scalar(found, reduced_shape(operand.shape, axis, keepdims))
+        shape = reduced_shape(operand.shape, axis, keepdims)
+        if shape == () and function in _OVERWRITE and keepdims is not False:
+            raise Unclear  # of a number, the medians keep an array without dimensions
+        return array_or_scalar(found, shape)
 
     return infer
+
+
+def _out_of(array: Any, out: Any) -> Type:
+    """The ``out`` array is the result, but for NumPy scalars, which may hand back a scalar."""
+    if not isinstance(as_type(array), Array):
+        raise Unclear
+    return out_type(out)
 
 
 def result_dtype(function: Callable[..., Any], of: DType | None, dtype: Any = None,
@@ -107,11 +118,13 @@ def quantile_type(function: Callable[..., Any]) -> Callable[..., Type]:
         rest = reduced_shape(operand.shape, axis, keepdims)
         if where.shape is None or rest is None or others or method != "linear":
             raise Unclear
-        # integers and doubles give doubles; other floats depend on the class of q as well
-        exact = operand.dtype is not None and (operand.dtype.kind in "iu" or operand.dtype == np.float64)
-        if q == INT or (where.dtype is not None and (where.dtype.kind in "iu" or where.dtype == np.float64)):
-            return array_or_scalar(np.dtype(np.float64) if exact else None, where.shape + rest)
-        raise Unclear
+        shape = where.shape + rest
+        if not shape and keepdims is not False:
+            raise Unclear
+        # doubles and integers give doubles; other dtypes depend on the class of q as well
+        exact = all(each is not None and (each == np.float64 or (each.kind in "iu" and each is operand.dtype))
+                    for each in (operand.dtype, where.dtype))
+        return array_or_scalar(np.dtype(np.float64) if exact else None, shape)
 
     return infer
 

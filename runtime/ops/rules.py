@@ -114,7 +114,8 @@ def as_array(operand: Any) -> Array:
     if isinstance(kind, List):  # perhaps empty: float64 then
         item = as_array(kind.item)
         if item.shape == ():
-            return Array(FLOAT_DTYPE if item.dtype == FLOAT_DTYPE else None, (None,))
+            # None compares equal to float64, as np.dtype(None) is
+            return Array(FLOAT_DTYPE if item.dtype is not None and item.dtype == FLOAT_DTYPE else None, (None,))
         return Array(None, None)
     raise Unclear
 

@@ -45,8 +45,9 @@ def where_type(condition: Any, *choices: Any) -> Type:
     kinds = as_type(x), as_type(y)
     dtype = None
     arrays = [as_array(each) for each in kinds]
-    if arrays[0].dtype == arrays[1].dtype:
-        dtype = arrays[0].dtype
+    first, second = arrays[0].dtype, arrays[1].dtype
+    if first is not None and second is not None and first == second:
+        dtype = first
     elif all(isinstance(kind, (Array, Scalar, Python)) for kind in kinds):
         found = elementwise(np.maximum, tuple(_flat(kind) for kind in kinds))
         dtype = found.dtype if isinstance(found, Scalar) and found.dtype.kind in "biufc" else None

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import Op
-from ..types import NONE, Array, Dimension, List, Shape, Tuple, Type
+from ..types import NONE, Array, Dimension, List, Scalar, Shape, Tuple, Type
 from . import table
 from .operators import choose_foreign
 from .rules import (
@@ -73,7 +73,9 @@ def flat_type(array: Any, order: Any = "C") -> Type:
 
 @rule
 def transpose_type(array: Any, axes: Any = None) -> Type:
-    """``transpose``: reversed, or in the order of ``axes``."""
+    """``transpose``: reversed, or in the order of ``axes``; a NumPy scalar stays itself."""
+    if isinstance(as_type(array), Scalar):
+        return as_type(array)
     of = as_array(array)
     if of.shape is None:
         return of
@@ -136,7 +138,9 @@ def expand_dims_type(array: Any, axis: Any) -> Type:
 
 @rule
 def squeeze_type(array: Any, axis: Any = None) -> Type:
-    """``squeeze``: a free dimension may be one that goes."""
+    """``squeeze``: a free dimension may be one that goes; a NumPy scalar stays itself."""
+    if isinstance(as_type(array), Scalar):
+        return as_type(array)
     of = as_array(array)
     if of.shape is None:
         return of
@@ -150,8 +154,8 @@ def squeeze_type(array: Any, axis: Any = None) -> Type:
 
 @rule
 def same_type(array: Any, *args: Any, **kwargs: Any) -> Type:
-    """``flip``, ``roll``: as the operand."""
-    return as_array(array)
+    """``roll``, ``flip`` (which indexes, so that what has no dimensions is a scalar): as the operand."""
+    return _indexed(as_array(array))
 
 
 @rule
@@ -169,7 +173,13 @@ def matrix_like_type(array: Any, *args: Any, **kwargs: Any) -> Type:
 def rot90_type(array: Any, k: Any = 1, axes: Any = (0, 1)) -> Type:
     """``rot90``."""
     turned = swapaxes_type(array, *axes)
-    return turned if constant(k) % 2 else as_array(array)
+    return turned if constant(k) % 2 else _indexed(as_array(array))
+
+
+def _indexed(of: Array) -> Type:
+    if not of.shape:
+        raise Unclear
+    return of
 
 
 def at_least(rank: int) -> Callable[..., Type]:

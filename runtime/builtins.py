@@ -1,0 +1,267 @@
+"""Builtin functions with a meaning of their own while tracing.
+
+``HANDLERS`` maps a builtin to what the tracer does for it; ``PURE`` are the functions that may run while tracing when they
+are given nothing symbolic, as they give the same for ever and touch nothing.
+"""
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import containers
+from .operands import Traced, has_symbols
+from .ops import table
+from .tensor import Tensor
+from .types import UNKNOWN, Array, List
+
+if TYPE_CHECKING:
+    from .tracing import Tracer
+
+Handler = Callable[["Tracer", tuple[Any, ...], dict[str, Any]], Any]
+HANDLERS: dict[Any, Handler] = {}
+
+PURE = {
+    *(each for each in vars(math).values() if callable(each)),
+    *(abs, ascii, bin, bool, bytes, callable, chr, complex, divmod, float, format, hash, hex, int, len, max, min, oct),
+    *(ord, pow, repr, round, str, sum, any, all, slice, frozenset, issubclass, range),
+    *(np.dtype, np.finfo, np.iinfo, np.issubdtype, np.result_type, np.can_cast, np.promote_types),
+    *(np.broadcast_shapes, np.min_scalar_type, np.iscomplexobj, np.isrealobj),
+}
+
+
+def handles(*functions: Any) -> Callable[[Handler], Handler]:
+    """Make the decorated function what the tracer does for these builtins."""
+
+    def add(handler: Handler) -> Handler:
+        for function in functions:
+            HANDLERS[function] = handler
+        return handler
+
+    return add
+
+
+def is_dynamic(operand: Any) -> bool:
+    """Whether this is a value of the graph, not merely a container of such."""
+    return type(operand) is Tensor or isinstance(operand, containers.TracedContainer) and operand.tensor is not None
+
+
+def items(tracer: Tracer, iterable: Any) -> Any:
+    """A container known while tracing, as plain Python loops over it."""
+    return iterable.to_iterable(tracer) if isinstance(iterable, Traced) else iterable
+
+
+def record(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
+    """The node of a builtin by its row."""
+    row = table.find_call(function)
+    if row is None:
+        row = table.unknown_call(function, function.__name__)
+    return tracer.record(row, args, kwargs or {})
+
+
+# ---------------------------------------------------------------------------------------------------------- questions
+
+
+@handles(len)
+def _len(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    (operand,) = args
+    if type(operand) is Tensor:
+        kind = operand._ag_value.type
+        if isinstance(kind, Array) and kind.shape and isinstance(kind.shape[0], int):
+            return kind.shape[0]
+        return record(tracer, len, args)
+    if isinstance(operand, containers.TracedContainer) and operand.tensor is not None:
+        return record(tracer, len, (operand.tensor,))
+    if isinstance(operand, Traced) and not isinstance(operand, containers.TracedContainer | containers.OuterContainer):
+        return tracer.call(type(operand).__len__, args, {})
+    return len(operand)
+
+
+@handles(isinstance)
+def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    operand, classes = args
+    if type(operand) is not Tensor:
+        return isinstance(operand, classes)
+    known = _class_of(operand)
+    if known is not None:
+        return issubclass(known, classes) if not hasattr(classes, "__args__") else issubclass(known, classes.__args__)
+    return record(tracer, isinstance, args)
+
+
+@handles(type)
+def _type(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if len(args) != 1:
+        return type(*args, **kwargs)
+    (operand,) = args
+    if type(operand) is not Tensor:
+        return operand.__class__
+    known = _class_of(operand)
+    return known if known is not None else tracer.record(table.unknown_call(type, "type"), args)
+
+
+def _class_of(operand: Tensor) -> type | None:
+    from .calls import class_of
+
+    return class_of(operand._ag_value.type)
+
+
+@handles(getattr)
+def _getattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    operand, name, *default = args
+    if type(name) is Tensor or default and type(operand) is Tensor and _class_of(operand) is None:
+        return tracer.record(table.unknown_call(getattr, "getattr"), args)
+    return getattr(operand, name, *default)
+
+
+@handles(hasattr)
+def _hasattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    operand, name = args
+    if type(operand) is Tensor and _class_of(operand) is None or type(name) is Tensor:
+        return tracer.record(table.unknown_call(hasattr, "hasattr"), args)
+    return hasattr(operand, name)
+
+
+@handles(setattr)
+def _setattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if type(args[1]) is Tensor:
+        return tracer.record(table.unknown_call(setattr, "setattr"), args)
+    return setattr(*args)
+
+
+@handles(callable)
+def _callable(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    (operand,) = args
+    if type(operand) is Tensor:
+        known = _class_of(operand)
+        return tracer.record(table.unknown_call(callable, "callable"), args) if known is None else hasattr(known, "__call__")  # noqa: B004
+    return callable(operand.to_operand(tracer, False)) if type(operand).__name__ == "OuterObject" else callable(operand)
+
+
+# ------------------------------------------------------------------------------------------------- loops and iterators
+
+
+@handles(range)
+def _range(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if not has_symbols(args):
+        return range(*args)
+    value = tracer.record_value(table.find_call(range) or table.get("range"), args)
+    tracer.range_of[value] = value.producer.args if value.producer is not None else ()
+    return Tensor(value, tracer.block, tracer)
+
+
+def _combine(function: Any) -> Handler:
+    def handler(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if any(map(is_dynamic, args)) or has_symbols(kwargs):
+            return record(tracer, function, args, kwargs)
+        return list(function(*(items(tracer, arg) for arg in args), **kwargs))
+
+    return handler
+
+
+for _function in (enumerate, zip, reversed):
+    HANDLERS[_function] = _combine(_function)
+
+
+@handles(map)
+def _map(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    function, *iterables = args
+    if any(map(is_dynamic, iterables)):
+        return record(tracer, map, args, kwargs)
+    return [tracer.call(function, each, {}) for each in zip(*(items(tracer, it) for it in iterables), strict=False)]
+
+
+@handles(filter)
+def _filter(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    function, iterable = args
+    if not is_dynamic(iterable):
+        known = list(items(tracer, iterable))
+        kept = [each if function is None else tracer.call(function, (each,), {}) for each in known]
+        if not has_symbols(kept):
+            return [each for each, keep in zip(known, kept, strict=True) if keep]
+        return record(tracer, filter, (function, known))
+    return record(tracer, filter, args)
+
+
+@handles(sorted)
+def _sorted(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    (iterable,) = args
+    if is_dynamic(iterable):
+        return record(tracer, sorted, args, kwargs)
+    known = list(items(tracer, iterable))
+    if has_symbols(known) or has_symbols(kwargs):
+        return record(tracer, sorted, (known,), kwargs)
+    return containers.new_list(tracer, sorted(known, **kwargs))
+
+
+def _fold(function: Any) -> Handler:
+    def handler(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if not any(map(is_dynamic, args)):
+            known = tuple(items(tracer, arg) for arg in args)
+            if not has_symbols(tuple(map(_listed, known))) and not has_symbols(kwargs):
+                return function(*known, **kwargs)
+            args = tuple(map(_listed, known))
+        return record(tracer, function, args, kwargs)
+
+    return handler
+
+
+def _listed(operand: Any) -> Any:
+    """A container that can be looked into more than once."""
+    return list(operand) if hasattr(operand, "__next__") or type(operand) in (zip, enumerate, map) else operand
+
+
+for _function in (min, max, any, all):
+    HANDLERS[_function] = _fold(_function)
+
+
+@handles(sum)
+def _sum(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    iterable, *rest = args
+    if is_dynamic(iterable):
+        return record(tracer, sum, args, kwargs)
+    known = _listed(items(tracer, iterable))
+    if has_symbols(known):
+        return record(tracer, sum, (list(known), *rest), kwargs)
+    return sum(known, *rest, **kwargs)
+
+
+@handles(list)
+def _list(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if not args:
+        return containers.new_list(tracer, [])
+    if is_dynamic(args[0]):
+        value = tracer.record_value(table.find_call(list) or table.unknown_call(list, "list"), args)
+        value.type = List(UNKNOWN)
+        return Tensor(value, tracer.block, tracer)
+    return containers.new_list(tracer, list(items(tracer, args[0])))
+
+
+@handles(tuple)
+def _tuple(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if not args:
+        return ()
+    if is_dynamic(args[0]):
+        return record(tracer, tuple, args)
+    return tuple(items(tracer, args[0]))
+
+
+@handles(dict)
+def _dict(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if args and is_dynamic(args[0]):
+        return tracer.record(table.unknown_call(dict, "dict"), args, kwargs)
+    if args and isinstance(args[0], containers.OuterDict):
+        return containers.new_dict(tracer, {key: args[0].find(key) for key in args[0].raw} | kwargs)
+    return containers.new_dict(tracer, dict(*(items(tracer, arg) for arg in args), **kwargs))
+
+
+@handles(set)
+def _set(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return tracer.record(table.find_call(set) or table.unknown_call(set, "set"), args)
+
+
+@handles(iter)
+def _iter(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return tracer.record(table.find_call(iter) or table.unknown_call(iter, "iter"), args)
+

@@ -1,0 +1,377 @@
+"""Calls, attributes and items on symbols: what the traced code means by them, and the node that does it.
+
+A callee is, in this order: a builtin with a meaning of its own while tracing (``builtins.py``), a row of the op table, a
+function of the user's (converted and run here, so that its body becomes part of the graph), a class, or something unknown,
+which becomes an ordered call in the graph.
+"""
+from __future__ import annotations
+
+import functools
+import types
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autograph.errors import StagingError, UnsettledTraceError, ValueNeededError
+
+from . import containers, exceptions, paths
+from .builtins import HANDLERS, PURE
+from .graph import Op
+from .location import is_own
+from .operands import RawOperand, Traced, has_symbols
+from .ops import attributes, methods, table
+from .state import BoundOuter, OuterObject, class_attribute
+from .tensor import Method, Tensor
+from .types import Array, Dict, Instance, List, Optional, Python, Scalar, Type, is_immutable
+
+if TYPE_CHECKING:
+    from .tracing import Tracer
+
+_UNSET = object()
+
+
+# Attributes --------------------------------------------------------------------------------------------------------
+
+
+def get_attribute(tracer: Tracer, tensor: Tensor, name: str) -> Any:
+    """``tensor.name``: known from the type, a method to be called, or a node."""
+    kind = tensor._ag_value.type
+    if isinstance(kind, Optional):
+        tensor = tracer.defined(tensor)
+        kind = tensor._ag_value.type
+    if isinstance(kind, Array | Scalar):
+        return _array_attribute(tracer, tensor, kind, name)
+    cls = class_of(kind)
+    if cls is None:
+        return tracer.apply("get_attribute", tensor, name)
+    if name == "__class__":
+        return cls
+    found = class_attribute(cls, name)
+    if isinstance(found, property) and found.fget is not None:
+        return tracer.call(found.fget, (tensor,), {})
+    if isinstance(found, types.FunctionType):
+        return types.MethodType(found, tensor)
+    if isinstance(found, classmethod):
+        return types.MethodType(found.__func__, cls)
+    if isinstance(found, staticmethod):
+        return found.__func__
+    if isinstance(found, types.MethodDescriptorType | types.WrapperDescriptorType):
+        return Method(tensor, name)
+    if isinstance(kind, Python | List | Dict) and not hasattr(cls, name):
+        raise exceptions.deliberate(AttributeError(f"{cls.__name__!r} object has no attribute {name!r}"))
+    return tracer.apply("get_attribute", tensor, name)
+
+
+def class_of(kind: Type) -> type | None:
+    """The class of the values of a type, when it is known."""
+    if isinstance(kind, Array):
+        return np.ndarray
+    if isinstance(kind, Scalar):
+        return kind.dtype.type
+    if isinstance(kind, Python):
+        return kind.kind
+    if isinstance(kind, List):
+        return list
+    if isinstance(kind, Dict):
+        return dict
+    return kind.cls if isinstance(kind, Instance) else None
+
+
+def _array_attribute(tracer: Tracer, tensor: Tensor, kind: Array | Scalar, name: str) -> Any:
+    try:
+        return attributes.static(name, kind)
+    except LookupError:
+        pass
+    if name in methods.REFUSED_METHODS:
+        raise tracer.error(
+            ValueNeededError,
+            f"the array method {name!r} cannot be staged",
+            why="it changes the memory that other arrays may share",
+            fix="make a new array, or call it outside the function",
+        )
+    if table.find_method(name) is not None:
+        return Method(tensor, name)
+    row = table.find_attribute(name)
+    if row is not None:
+        found = tracer.record(row, (tensor,))
+        if name == "shape" and isinstance(kind, Array) and kind.shape is not None:
+            return tuple(d if isinstance(d, int) else s for d, s in zip(kind.shape, found, strict=True))
+        return found
+    sample = np.empty((), getattr(kind, "dtype", None) or np.float64)
+    held = getattr(sample if isinstance(kind, Array) else sample[()], name, _UNSET)
+    if held is _UNSET:
+        cls = "numpy.ndarray" if isinstance(kind, Array) else f"numpy.{class_of(kind).__name__}"  # type: ignore[union-attr]
+        raise exceptions.deliberate(AttributeError(f"'{cls}' object has no attribute '{name}'"))
+    return Method(tensor, name) if callable(held) else tracer.apply("get_attribute", tensor, name)
+
+
+def set_attribute(tracer: Tracer, tensor: Tensor, name: str, value: Any) -> None:
+    """``tensor.name = value``."""
+    kind = tensor._ag_value.type
+    if isinstance(kind, Array) and name in ("shape", "dtype", "strides", "data"):
+        raise tracer.error(
+            ValueNeededError,
+            f"assigning the {name!r} of an array cannot be staged",
+            why="what the graph knows about the array and its views would no longer hold",
+            fix="use reshape(), view() or astype()",
+        )
+    cls = class_of(kind)
+    found = class_attribute(cls, name) if cls is not None else None
+    if isinstance(found, property) and found.fset is not None:
+        tracer.call(found.fset, (tensor, value), {})
+    else:
+        tracer.apply("set_attribute", tensor, name, value)
+
+
+# Items and tests ---------------------------------------------------------------------------------------------------
+
+
+def get_item(tracer: Tracer, container: Any, index: Any) -> Any:
+    """``container[index]``."""
+    if type(container) is Tensor:
+        return tracer.record(table.get("get_item"), (container, RawOperand(tracer.lower(index, display=True))))
+    if isinstance(container, Traced) or not has_symbols(index):
+        return container[index]
+    return tracer.record(table.get("get_item"), (container, index))
+
+
+def contains(tracer: Tracer, container: Any, item: Any) -> Any:
+    """``item in container``."""
+    if type(container) is Tensor or has_symbols(item):
+        return tracer.apply("contains", container, item)
+    if isinstance(container, containers.TracedContainer):
+        if container.tensor is not None or has_symbols(container.items):
+            return tracer.apply("contains", container, item)
+        return item in container.items
+    if isinstance(container, containers.OuterList) or has_symbols(container) and not isinstance(container, Traced):
+        return tracer.apply("contains", container, item)
+    if isinstance(container, OuterObject):
+        return tracer.call(type(container).__contains__, (container, item), {})
+    return item in container
+
+
+def is_(tracer: Tracer, left: Any, right: Any) -> Any:
+    """``left is right``."""
+    if left is right:
+        return True
+    symbols = [operand for operand in (left, right) if type(operand) is Tensor]
+    if not symbols:
+        if isinstance(left, OuterObject) and isinstance(right, OuterObject):
+            return left.to_operand(tracer, False) is right.to_operand(tracer, False)
+        return False
+    if len(symbols) == 2:
+        if symbols[0]._ag_value is symbols[1]._ag_value:
+            return True
+    else:
+        kind = symbols[0]._ag_value.type
+        other = right if left is symbols[0] else left
+        known = class_of(kind)
+        if known is not None and not isinstance(other, known):
+            return False
+    return tracer.apply("is", left, right)
+
+
+def format_value(tracer: Tracer, value: Any, conversion: str, spec: Any) -> Any:
+    """One replacement field of an f-string."""
+    if conversion:
+        value = call(tracer, {"r": repr, "s": str, "a": ascii}[conversion], (value,), {})
+    if has_symbols(value) or has_symbols(spec):
+        return tracer.apply("format", value, spec)
+    return format(value, spec)
+
+
+# Calls -------------------------------------------------------------------------------------------------------------
+
+
+def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``function(*args, **kwargs)`` in traced code."""
+    kind = type(function)
+    if kind is Tensor:
+        return tracer.record(table.CALL_VALUE, (function, *args), kwargs)
+    if kind is Method:
+        return call_method(tracer, function, args, kwargs)
+    if kind is BoundOuter:
+        return _call_bound(tracer, function, args, kwargs)
+    if kind is types.MethodType:
+        if isinstance(function.__self__, Traced) and is_own(function.__func__.__code__):
+            return function(*args, **kwargs)
+        return call(tracer, function.__func__, (function.__self__, *args), kwargs)
+    if kind is functools.partial:
+        return call(tracer, function.func, (*function.args, *args), {**function.keywords, **kwargs})
+    try:
+        handler = HANDLERS.get(function)
+    except TypeError:
+        handler = None
+    if handler is not None:
+        return handler(tracer, args, kwargs)
+    row = table.find_call(function)
+    if row is not None:
+        return call_row(tracer, row, args, kwargs)
+    if kind is types.FunctionType:
+        return _call_function(tracer, function, args, kwargs)
+    if isinstance(function, type) and not isinstance(function, Traced):
+        return _construct(tracer, function, args, kwargs)
+    return _call_object(tracer, function, args, kwargs)
+
+
+def call_row(tracer: Tracer, row: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call what has a row: now, if it is pure and everything is known, else as a node."""
+    if row.function in PURE and not has_symbols(args) and not has_symbols(kwargs):
+        assert row.function is not None
+        return row.function(*args, **kwargs)
+    return tracer.record(row, args, kwargs)
+
+
+def call_method(tracer: Tracer, method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``x.name(*args)`` for an ``x`` of a known class."""
+    kind = method.tensor._ag_value.type
+    if isinstance(kind, Array | Scalar):
+        row = table.find_method(method.name)
+    else:
+        cls = class_of(kind)
+        row = None if cls is None else table.find_method(method.name, cls)
+    return tracer.record(row or table.unknown_method(method.name), (method.tensor, *args), kwargs)
+
+
+def _call_function(
+    tracer: Tracer, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A Python function: traced through when it is the user's, else an unknown call."""
+    if is_own(function.__code__):
+        return function(*args, **kwargs)
+    converted = tracer.convert(function)
+    if converted is None:
+        return unknown(tracer, function, args, kwargs)
+    _guard_static_names(tracer, converted)
+    args = tuple(adopt(tracer, arg) for arg in args)
+    kwargs = {key: adopt(tracer, arg) for key, arg in kwargs.items()}
+    try:
+        return converted(*args, **kwargs)
+    except RecursionError as error:
+        if hasattr(error, "_autograph_deliberate"):
+            raise
+        raise tracer.error(
+            UnsettledTraceError,
+            f"tracing {function.__name__!r} does not come to an end",
+            why="it calls itself, and how deep depends on data",
+            fix="write it as a loop",
+        ) from None
+
+
+def _guard_static_names(tracer: Tracer, converted: Any) -> None:
+    """The names that the transpiled text reads as they are have to stay what they are."""
+    names = getattr(converted, "__static_names__", ())
+    if names is tracer.guarded.get(converted):
+        return
+    tracer.guarded[converted] = names
+    cells = dict(zip(converted.__code__.co_freevars, converted.__closure__ or (), strict=True))
+    for name, where in names:
+        if where == "global" and name in converted.__globals__:
+            namespace = converted.__globals__
+            path: paths.Path = paths.Global(name, ("global", id(namespace), name), namespace, name)
+        elif where == "free" and name in cells:
+            path = paths.Cell(name, ("cell", id(cells[name]), name), cells[name])
+        else:
+            continue
+        try:
+            tracer.guards.identity(path, path.read())
+        except ValueError:  # a cell that is not filled yet
+            continue
+
+
+def adopt(tracer: Tracer, arg: Any) -> Any:
+    """A display written as an argument becomes a container of the trace, as the callee may change it."""
+    if type(arg) is list:
+        return containers.new_list(tracer, arg)
+    if type(arg) is dict:
+        return containers.new_dict(tracer, arg)
+    return containers.new_set(tracer, arg) if type(arg) is set else arg
+
+
+def _construct(tracer: Tracer, cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A class is called: exceptions and named tuples are made now, objects when the graph runs."""
+    if issubclass(cls, BaseException):
+        return exceptions.make_exception(tracer, cls, args, kwargs)
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        return cls(*args, **kwargs)
+    if is_immutable(Python(cls)) or cls in PURE:
+        if not has_symbols(args) and not has_symbols(kwargs):
+            return cls(*args, **kwargs)
+    if cls.__init__ is not object.__init__ and isinstance(cls.__init__, types.FunctionType):
+        plain = cls.__new__ is object.__new__ and type(cls) is type
+        if plain and tracer.convert(cls.__init__) is not None:
+            made = tracer.record_value(new_object(cls), ())
+            made.type = Instance(cls)
+            instance = Tensor(made, tracer.block, tracer)
+            call(tracer, cls.__init__, (instance, *args), kwargs)
+            return instance
+    value = unknown_value(tracer, cls, args, kwargs)
+    if cls.__new__ is object.__new__ and type(cls) is type:
+        value.type = Instance(cls)
+    return tracer.wrap(value)
+
+
+@functools.lru_cache(maxsize=256)
+def new_object(cls: type) -> Op:
+    """The row that makes an object of a class before its ``__init__`` runs."""
+    return Op(f"new {cls.__name__}", functools.partial(object.__new__, cls), "call", f"new_{cls.__name__}")
+
+
+def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A builtin without a row, a method of a constant, a callable object."""
+    if isinstance(function, OuterObject):
+        special = class_attribute(type(function), "__call__")
+        if isinstance(special, types.FunctionType):
+            return call(tracer, special, (function, *args), kwargs)
+        return unknown(tracer, function.to_operand(tracer, False), args, kwargs)
+    python_function = getattr(function, "python_function", None)
+    if isinstance(python_function, types.FunctionType):
+        return call(tracer, python_function, args, kwargs)
+    receiver = getattr(function, "__self__", None)
+    symbols = has_symbols(args) or has_symbols(kwargs)
+    if isinstance(receiver, str | bytes | int | float | complex | tuple | range | np.dtype):
+        if not symbols and not has_symbols(receiver):
+            return function(*args, **kwargs)
+        row = table.find_method(function.__name__, type(receiver)) or table.unknown_method(function.__name__)
+        return tracer.record(row, (receiver, *args), kwargs)
+    if getattr(function, "__module__", None) in ("_operator", "operator") or (
+        not symbols and isinstance(function, type(np.dtype.newbyteorder))
+    ):
+        return function(*args, **kwargs)
+    special = class_attribute(type(function), "__call__")
+    if isinstance(special, types.FunctionType) and tracer.convert(special) is not None:
+        raise tracer.error(
+            StagingError,
+            f"an object of class {type(function).__name__} is called without being known to the trace",
+            fix="reach it through a global name, an attribute or an argument",
+        )
+    return unknown(tracer, function, args, kwargs)
+
+
+def _call_bound(tracer: Tracer, bound: BoundOuter, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A method of an outside object: of a generator, a file, a class of another library."""
+    raw = bound.bound.__self__
+    row = table.find_method(bound.name, type(raw))
+    if row is not None:
+        return tracer.record(row, (RawOperand(raw), *args), kwargs)
+    return tracer.record(table.unknown_method(bound.name), (RawOperand(raw), *args), kwargs)
+
+
+def unknown(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call that nothing is known about: it runs in its place when the graph runs."""
+    return tracer.wrap(unknown_value(tracer, function, args, kwargs))
+
+
+def unknown_value(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The value of an unknown call."""
+    tracer.lower(function)
+    name = getattr(function, "__name__", type(function).__name__)
+    symbol = name if name.isidentifier() else "function"
+    return tracer.record_value(table.unknown_call(function, symbol), args, kwargs)
+
+
+@functools.lru_cache(maxsize=256)
+def construct(cls: Any) -> Op:
+    """The row that makes a named tuple of its items."""
+    return Op(cls.__name__, cls, "call", cls.__name__, result="alias")
+

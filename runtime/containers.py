@@ -1,0 +1,447 @@
+"""Lists and dicts while tracing.
+
+One made by the traced code is *static* as long as only code outside staged parts changes it: then it is a Python container
+of whatever the code put in, and costs nothing when the graph runs.  The first change inside a staged part, or a use that
+needs the container itself when the graph runs, makes it *dynamic*: a list value of the graph, whose changes are nodes.
+What needs that earlier than it is found out is learnt by a restart.  Containers of outside are found by path and are
+dynamic as soon as the function changes them.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from . import paths
+from .graph import Operand
+from .operands import RawOperand, Traced, has_symbols
+from .ops import table
+from .paths import Path
+from .tensor import Tensor
+from .types import UNKNOWN, Dict, Instance, List, Type
+
+if TYPE_CHECKING:
+    from .tracing import Tracer
+
+KNOWN_ITEMS = 64
+"""A container of outside with more items is a value of the graph from the start."""
+
+
+class TracedContainer(Traced):
+    """A list or dict of the traced code: ``items`` while static, ``tensor`` once it lives in the graph."""
+
+    __slots__ = ("block", "items", "key", "tensor", "tracer")
+    cls: type = object
+    changing: frozenset[str] = frozenset()
+    comparing: frozenset[str] = frozenset()
+
+    def __init__(self, tracer: Tracer, items: Any, key: Hashable) -> None:
+        self.tracer = tracer
+        self.items = items
+        self.key = key
+        self.block = tracer.block
+        self.tensor: Tensor | None = None
+
+    @property
+    def __class__(self) -> Any:
+        return self.cls
+
+    # As an operand
+
+    def make(self) -> Tensor:
+        """Record the node that makes the container."""
+        raise NotImplementedError
+
+    def to_tensor(self) -> Tensor:
+        """The container as a value of the graph, from now on."""
+        if self.tensor is None:
+            if self.tracer.block is not self.block:
+                raise self.tracer.assumptions.learn(self.key)
+            self.tensor = self.make()
+        return self.tensor
+
+    def to_operand(self, tracer: Tracer, display: bool) -> Operand:
+        if self.tensor is None and display:
+            return tracer.lower(self.items, display)
+        return tracer.lower_tensor(self.to_tensor())
+
+    def type_hint(self) -> Type:
+        return List(UNKNOWN) if self.cls is list else Dict(UNKNOWN)
+
+    def to_iterable(self, tracer: Tracer) -> Any:
+        return self.items if self.tensor is None else self.tensor
+
+    def truth(self, tracer: Tracer) -> Any:
+        return bool(self.items) if self.tensor is None else self.tensor
+
+    def usable(self, tracer: Tracer) -> bool:
+        return self.block in tracer.stack
+
+    # What the user's code does with it
+
+    def method(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a method of the container."""
+        needs = self.tensor is not None or any(map(has_symbols, args)) and name not in _PLACES
+        if name in self.comparing and has_symbols(self.items):
+            needs = True
+        if needs:
+            return self.tracer.call(getattr(self.to_tensor(), name), args, kwargs)
+        self.change(name)
+        return self.result(getattr(self.items, name)(*args, **kwargs))
+
+    def change(self, name: str) -> None:
+        """Before a change: one inside a part makes the container dynamic."""
+        if name in self.changing and self.tracer.block is not self.block:
+            raise self.tracer.assumptions.learn(self.key)
+
+    def result(self, found: Any) -> Any:
+        """What a method or operator gave, as the traced code sees it."""
+        if type(found) is self.cls and found is not self.items:
+            return type(self)(self.tracer, found, self.tracer.occurrence(self.cls.__name__))
+        return found
+
+    def __getitem__(self, index: Any) -> Any:
+        return get_item(self, index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if self.tensor is not None or has_symbols(index):
+            self.to_tensor()[index] = value
+            return
+        self.change("__setitem__")
+        self.items[index] = value
+
+    def __delitem__(self, index: Any) -> None:
+        if self.tensor is not None or has_symbols(index):
+            del self.to_tensor()[index]
+            return
+        self.change("__setitem__")
+        del self.items[index]
+
+    def __len__(self) -> int:
+        return len(self.items) if self.tensor is None else len(self.tensor)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.items) if self.tensor is None else iter(self.tensor)
+
+    def __bool__(self) -> bool:
+        return bool(self.items) if self.tensor is None else bool(self.tensor)
+
+    def __contains__(self, item: Any) -> bool:
+        if self.tensor is not None or has_symbols(item) or has_symbols(self.items):
+            return bool(self.tracer.contains(self.to_tensor(), item))
+        return item in self.items
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+_PLACES = frozenset({"append", "extend", "insert", "update", "setdefault"})
+"""Methods that only keep their arguments, so that symbols among them do not matter."""
+
+
+def get_item(container: TracedContainer, index: Any) -> Any:
+    """``container[index]``."""
+    if container.tensor is not None or has_symbols(index):
+        return container.to_tensor()[index]
+    return container.result(container.items[index])
+
+
+class TracedList(TracedContainer):
+    """A list made by the traced code."""
+
+    __slots__ = ()
+    cls = list
+    changing = frozenset(
+        {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "__setitem__", "__iadd__"}
+    )
+    comparing = frozenset({"remove", "index", "count", "sort"})
+
+    def make(self) -> Tensor:
+        return make_list(self.tracer, self.items)
+
+    def method(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if name == "insert" and has_symbols(args[0]) or name == "extend" and _is_dynamic(args[0]):
+            return self.tracer.call(getattr(self.to_tensor(), name), args, kwargs)
+        if name == "extend" and self.tensor is None:
+            args = (list(self.tracer.iterable_of(args[0])),)
+        return super().method(name, args, kwargs)
+
+    def __add__(self, other: Any) -> Any:
+        if self.tensor is not None or _is_dynamic(other):
+            return self.to_tensor() + other
+        return self.result(self.items + _plain(other))
+
+    def __radd__(self, other: Any) -> Any:
+        if self.tensor is not None:
+            return other + self.tensor
+        return self.result(_plain(other) + self.items)
+
+    def __iadd__(self, other: Any) -> Any:
+        if self.tensor is not None or _is_dynamic(other):
+            self.to_tensor().__iadd__(other)  # type: ignore[attr-defined]
+        else:
+            self.change("__iadd__")
+            self.items.extend(self.tracer.iterable_of(other))
+        return self
+
+    def __mul__(self, count: Any) -> Any:
+        if self.tensor is not None or has_symbols(count):
+            return self.to_tensor() * count
+        return self.result(self.items * count)
+
+    __rmul__ = __mul__
+
+    def __imul__(self, count: Any) -> Any:
+        if self.tensor is not None or has_symbols(count):
+            self.to_tensor().__imul__(count)  # type: ignore[attr-defined]
+        else:
+            self.change("__iadd__")
+            self.items *= count
+        return self
+
+
+class TracedDict(TracedContainer):
+    """A dict made by the traced code."""
+
+    __slots__ = ()
+    cls = dict
+    changing = frozenset({"pop", "popitem", "clear", "update", "setdefault", "__setitem__", "__ior__"})
+
+    def make(self) -> Tensor:
+        return make_dict(self.tracer, self.items)
+
+    def method(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if self.tensor is None and name in ("keys", "values", "items") and not args:
+            return getattr(self.items, name)()
+        if name in ("setdefault", "get", "pop") and args and has_symbols(args[0]):
+            return self.tracer.call(getattr(self.to_tensor(), name), args, kwargs)
+        if name == "update" and self.tensor is None:
+            args = tuple(_plain(each) if isinstance(each, TracedContainer) else each for each in args)
+        return super().method(name, args, kwargs)
+
+    def __or__(self, other: Any) -> Any:
+        if self.tensor is not None or _is_dynamic(other):
+            return self.to_tensor() | other
+        return self.result(self.items | _plain(other))
+
+    def __ior__(self, other: Any) -> Any:
+        self.method("update", (other,), {})
+        return self
+
+
+def _compare(name: str) -> Callable[[TracedContainer, Any], Any]:
+    def method(self: TracedContainer, other: Any) -> Any:
+        if self.tensor is not None or has_symbols(self.items) or _is_dynamic(other) or has_symbols(_plain(other)):
+            return getattr(self.to_tensor(), name)(other)
+        return getattr(self.items, name)(_plain(other))
+
+    return method
+
+
+for _name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"):
+    setattr(TracedContainer, _name, _compare(_name))
+
+
+def _bind(name: str) -> Callable[..., Any]:
+    def method(self: TracedContainer, *args: Any, **kwargs: Any) -> Any:
+        return self.method(name, args, kwargs)
+
+    method.__name__ = name
+    return method
+
+
+for _cls, _traced in ((list, TracedList), (dict, TracedDict)):
+    for _name in dir(_cls):
+        if not _name.startswith("_") and _name not in ("fromkeys",):
+            setattr(_traced, _name, _bind(_name))
+
+
+def _plain(other: Any) -> Any:
+    return other.items if isinstance(other, TracedContainer) and other.tensor is None else other
+
+
+def _is_dynamic(other: Any) -> bool:
+    return type(other) is Tensor or isinstance(other, TracedContainer) and other.tensor is not None
+
+
+def new_list(tracer: Tracer, items: list[Any]) -> Any:
+    """A list display of the traced code."""
+    key = tracer.occurrence("list")
+    return make_list(tracer, items) if key in tracer.assumptions.dynamic else TracedList(tracer, items, key)
+
+
+def new_dict(tracer: Tracer, items: dict[Any, Any]) -> Any:
+    """A dict display of the traced code."""
+    key = tracer.occurrence("dict")
+    return make_dict(tracer, items) if key in tracer.assumptions.dynamic else TracedDict(tracer, items, key)
+
+
+def new_set(tracer: Tracer, items: set[Any]) -> Any:
+    """A set display of the traced code: always a value of the graph."""
+    value = tracer.record_value(table.get("make_set"), tuple(items))
+    value.type = Instance(set)
+    return tracer.wrap(value)
+
+
+def make_list(tracer: Tracer, items: list[Any]) -> Tensor:
+    """A list value of the graph; what it holds later is not known, so its items have no type."""
+    value = tracer.record_value(table.get("make_list"), tuple(items))
+    value.type = List(UNKNOWN)
+    return Tensor(value, tracer.block, tracer)
+
+
+def make_dict(tracer: Tracer, items: dict[Any, Any]) -> Tensor:
+    """A dict value of the graph."""
+    value = tracer.record_value(table.get("make_dict"), (tuple(items), tuple(items.values())))
+    value.type = Dict(UNKNOWN)
+    return Tensor(value, tracer.block, tracer)
+
+
+# Containers of outside ---------------------------------------------------------------------------------------------
+
+
+class OuterContainer(Traced):
+    """A list or dict that the function finds outside and does not change."""
+
+    __slots__ = ("path", "raw", "tracer")
+    cls: type = object
+    reading: frozenset[str] = frozenset()
+
+    def __init__(self, tracer: Tracer, path: Path, raw: Any) -> None:
+        self.tracer = tracer
+        self.path = path
+        self.raw = raw
+
+    @property
+    def __class__(self) -> Any:
+        return self.cls
+
+    def to_operand(self, tracer: Tracer, display: bool) -> Operand:
+        operand = tracer.outside.operand(self.path)
+        if not display:
+            tracer.outside.write(self.path)
+        return operand
+
+    def to_tensor(self) -> Tensor:
+        """The container as a value of the graph, to be read only."""
+        value = self.tracer.lower(RawOperand(self.tracer.outside.operand(self.path)))
+        return self.tracer.tensor_of(value, self.type_hint())
+
+    def type_hint(self) -> Type:
+        return List(UNKNOWN) if self.cls is list else Dict(UNKNOWN)
+
+    def truth(self, tracer: Tracer) -> Any:
+        return bool(self.raw)
+
+    def usable(self, tracer: Tracer) -> bool:
+        return True
+
+    def find(self, index: Any) -> Any:
+        """The item at a known place."""
+        from .state import find
+
+        return find(self.tracer, paths.item(self.path, index), self.raw[index])
+
+    def change(self) -> Tensor:
+        """The container as a value to be changed: from the start of the trace."""
+        self.tracer.outside.write(self.path)
+        return self.to_tensor()
+
+    def method(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a method: on its items where it only reads, else on the value."""
+        if name in self.reading and not any(map(has_symbols, args)):
+            return self.known(name, args)
+        return self.tracer.call(getattr(self.change(), name), args, kwargs)
+
+    def known(self, name: str, args: tuple[Any, ...]) -> Any:
+        """A reading method."""
+        raise NotImplementedError
+
+    def __getitem__(self, index: Any) -> Any:
+        if has_symbols(index) or type(index) is slice:
+            return self.to_tensor()[index]
+        return self.find(index if type(index) is not int or index >= 0 else index + len(self.raw))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.change()[index] = value
+
+    def __delitem__(self, index: Any) -> None:
+        del self.change()[index]
+
+    def __len__(self) -> int:
+        return len(self.raw)
+
+    def __bool__(self) -> bool:
+        return bool(self.raw)
+
+    def _operator(self, name: str, other: Any) -> Any:
+        return getattr(self.to_tensor(), name)(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class OuterList(OuterContainer):
+    """A list of outside."""
+
+    __slots__ = ()
+    cls = list
+    reading = frozenset({"copy"})
+
+    def to_iterable(self, tracer: Tracer) -> Any:
+        return [self.find(k) for k in range(len(self.raw))]
+
+    def known(self, name: str, args: tuple[Any, ...]) -> Any:
+        return new_list(self.tracer, self.to_iterable(self.tracer))
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.to_iterable(self.tracer))
+
+    def __contains__(self, item: Any) -> bool:
+        return bool(self.tracer.contains(self.to_tensor(), item))
+
+    def __iadd__(self, other: Any) -> Any:
+        return self.change().__iadd__(other)  # type: ignore[attr-defined]
+
+
+class OuterDict(OuterContainer):
+    """A dict of outside with texts or numbers as keys."""
+
+    __slots__ = ()
+    cls = dict
+    reading = frozenset({"keys", "values", "items", "get", "copy"})
+
+    def to_iterable(self, tracer: Tracer) -> Any:
+        return list(self.raw)
+
+    def known(self, name: str, args: tuple[Any, ...]) -> Any:
+        if name == "get":
+            key, *default = args
+            return self.find(key) if key in self.raw else (default[0] if default else None)
+        if name == "keys":
+            return list(self.raw)
+        if name == "values":
+            return [self.find(key) for key in self.raw]
+        if name == "items":
+            return [(key, self.find(key)) for key in self.raw]
+        return new_dict(self.tracer, {key: self.find(key) for key in self.raw})
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(list(self.raw))
+
+    def __contains__(self, item: Any) -> bool:
+        if has_symbols(item):
+            return bool(self.tracer.contains(self.to_tensor(), item))
+        return item in self.raw
+
+
+def _outer_operator(name: str) -> Callable[..., Any]:
+    def method(self: OuterContainer, other: Any) -> Any:
+        return self._operator(name, other)
+
+    return method
+
+
+for _name in ("add", "radd", "mul", "rmul", "eq", "ne", "lt", "le", "gt", "ge", "or", "ror"):
+    setattr(OuterContainer, f"__{_name}__", _outer_operator(f"__{_name}__"))
+for _cls2, _outer in ((list, OuterList), (dict, OuterDict)):
+    for _name in dir(_cls2):
+        if not _name.startswith("_") and _name not in ("fromkeys",):
+            setattr(_outer, _name, _bind(_name))

@@ -1,0 +1,102 @@
+"""Exceptions while tracing: what the user's code raises on symbols becomes a ``raise`` node.
+
+The plain run would raise there too, after exactly the effects that were recorded before.  An exception that one of our
+own rooms lets slip must not pass for the user's: those that are raised on the user's behalf are marked with
+:func:`deliberate`.
+"""
+from __future__ import annotations
+
+import copy
+import os
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from autograph.errors import InternalError
+
+from .graph import Location, Node, Op, Operand
+from .location import OWN, is_own, location_of
+from .operands import has_symbols
+from .ops import table
+
+if TYPE_CHECKING:
+    from .tracing import Tracer
+
+_OPERATORS = os.path.join(OWN, "operators", "")
+
+
+def deliberate(error: BaseException) -> BaseException:
+    """Mark an exception that a room of ours raises because Python would."""
+    error._autograph_deliberate = True  # type: ignore[attr-defined]
+    return error
+
+
+def record_raise(tracer: Tracer, error: Exception) -> None:
+    """Record a ``raise`` node for an exception that left the user's code while it was traced."""
+    location = _place(error)
+    exception = to_operand(tracer, error)
+    cause: tuple[Operand, ...] = ()
+    if error.__cause__ is not None:
+        cause = (to_operand(tracer, error.__cause__),)
+    elif error.__suppress_context__:
+        cause = (None,)
+    tracer.add(Node(table.RAISE, (exception, *cause), location=location))
+
+
+def make_exception(tracer: Tracer, cls: type[BaseException], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``cls(*args, **kwargs)`` in the user's code: made now, and remembered so that the program can make its own."""
+    error = cls(*args, **kwargs)
+    tracer.exceptions[id(error)] = (error, args, kwargs)
+    return error
+
+
+def _place(error: BaseException) -> Location:
+    """Where in the user's text the exception came from.
+
+    Raises:
+        InternalError: it came from a room of ours that did not mean to raise it.
+    """
+    found: TracebackType | None = None
+    last = trace = error.__traceback__
+    while trace is not None:
+        last = trace
+        if not is_own(trace.tb_frame.f_code):
+            found = trace
+        trace = trace.tb_next
+    assert last is not None
+    code = last.tb_frame.f_code
+    ours = is_own(code) and not code.co_filename.startswith(_OPERATORS)
+    if ours and not hasattr(error, "_autograph_deliberate"):
+        raise InternalError(f"the tracer failed with {type(error).__name__}: {error}") from error
+    if found is None:
+        return Location("<unknown>", 0)
+    return location_of(found.tb_frame.f_code, found.tb_lasti, found.tb_lineno)
+
+
+def to_operand(tracer: Tracer, error: BaseException) -> Operand:
+    """The operand that makes this exception anew when the graph runs."""
+    cls = type(error)
+    made = tracer.exceptions.get(id(error))
+    if made is not None:
+        _, args, kwargs = made
+        return tracer.record_value(_constructor(cls), args, kwargs)
+    if has_symbols(error.args) or _rebuilds(error):
+        return tracer.record_value(_constructor(cls), error.args)
+    error = error.with_traceback(None)
+    error.__context__ = error.__cause__ = None
+    return tracer.record_value(_COPY, (error,))
+
+
+def _rebuilds(error: BaseException) -> bool:
+    """Whether the class called with ``args`` gives an equal exception."""
+    try:
+        again = type(error)(*error.args)
+    except Exception:
+        return False
+    return str(again) == str(error) and again.args == error.args
+
+
+def _constructor(cls: type[BaseException]) -> Op:
+    return Op(cls.__name__, cls, "call", cls.__name__)
+
+
+_COPY = Op("copy.copy", copy.copy, "call", "copy.copy")

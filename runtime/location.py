@@ -1,0 +1,53 @@
+"""Places in the user's text: of the frame that runs now, or of an instruction."""
+from __future__ import annotations
+
+import os
+import sys
+from types import CodeType, FrameType
+
+import autograph.errors
+
+from .graph import Location
+
+OWN = os.path.dirname(os.path.abspath(autograph.errors.__file__)) + os.sep
+"""The folder of the transpiler."""
+RUNTIME = os.path.dirname(os.path.abspath(__file__)) + os.sep
+"""The folder of the runtime: inside the other one when installed, beside it in a checkout."""
+
+_positions: dict[CodeType, list[tuple[int | None, ...]]] = {}
+
+
+def is_own(code: CodeType) -> bool:
+    """Whether this is code of ours."""
+    return code.co_filename.startswith((OWN, RUNTIME))
+
+
+def user_frame() -> FrameType | None:
+    """The innermost frame that is not ours."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_own(frame.f_code):
+        frame = frame.f_back
+    return frame
+
+
+def user_location() -> Location:
+    """The place in the user's text that runs now."""
+    frame = user_frame()
+    if frame is None:
+        return Location("<unknown>", 0)
+    return location_of(frame.f_code, frame.f_lasti, frame.f_lineno)
+
+
+def location_of(code: CodeType, instruction: int, line: int) -> Location:
+    """The place of an instruction, with columns where the running Python knows them."""
+    if sys.version_info < (3, 11):
+        return Location(code.co_filename, line, code.co_name)
+    positions = _positions.get(code)
+    if positions is None:
+        if len(_positions) > 4096:
+            _positions.clear()
+        positions = _positions[code] = list(code.co_positions())
+    if not 0 <= instruction < 2 * len(positions):
+        return Location(code.co_filename, line, code.co_name)
+    start, end, column, end_column = positions[instruction // 2]
+    return Location(code.co_filename, start or line, code.co_name, column, end, end_column)

@@ -1,0 +1,194 @@
+"""Where a value outside the trace is found: a name, then attributes and items.
+
+A path can be read now (:meth:`Path.read`), becomes an expression of the guards and nodes of the graph, and has a text for
+people: ``self.layers[0].rate``.  ``key`` names it across the traces of one function.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from types import CellType
+from typing import TYPE_CHECKING, Any
+
+from .graph import Op, Operand, Value
+from .ops import table
+
+if TYPE_CHECKING:
+    from .tracing import Tracer
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The base: ``text`` is for people, ``key`` for memory."""
+
+    text: str
+    key: Hashable
+
+    def read(self) -> Any:
+        """The value now."""
+        raise NotImplementedError
+
+    def expression(self, constants: list[Any]) -> str:
+        """A Python expression for it, in which ``c[k]`` are the constants."""
+        raise NotImplementedError
+
+    def to_operand(self, tracer: Tracer) -> Operand:
+        """The operand that reads it when the graph runs."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Global(Path):
+    """A global of a module."""
+
+    namespace: dict[str, Any] = field(repr=False)
+    name: str
+
+    def read(self) -> Any:
+        return self.namespace[self.name]
+
+    def expression(self, constants: list[Any]) -> str:
+        return f"{_constant(constants, self.namespace)}[{self.name!r}]"
+
+    def to_operand(self, tracer: Tracer) -> Operand:
+        return tracer.record_value(_reader(self.name, self.key, lambda: self.namespace[self.name]), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Cell(Path):
+    """A variable of an enclosing function."""
+
+    cell: CellType
+
+    def read(self) -> Any:
+        return self.cell.cell_contents
+
+    def expression(self, constants: list[Any]) -> str:
+        return f"{_constant(constants, self.cell)}.cell_contents"
+
+    def to_operand(self, tracer: Tracer) -> Operand:
+        return tracer.record_value(_reader(self.text, self.key, lambda: self.cell.cell_contents), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Argument(Path):
+    """An argument of the function; ``value`` is None where it is static."""
+
+    position: int
+    value: Value | None
+    raw: Any
+
+    def read(self) -> Any:
+        return self.raw
+
+    def expression(self, constants: list[Any]) -> str:
+        return f"a[{self.position}]"
+
+    def to_operand(self, tracer: Tracer) -> Operand:
+        return self.raw if self.value is None else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Path):
+    """An object that is always the same one."""
+
+    raw: Any
+
+    def read(self) -> Any:
+        return self.raw
+
+    def expression(self, constants: list[Any]) -> str:
+        return _constant(constants, self.raw)
+
+    def to_operand(self, tracer: Tracer) -> Operand:
+        return self.raw
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute(Path):
+    """An attribute of what another path leads to."""
+
+    parent: Path
+    name: str
+
+    def read(self) -> Any:
+        return getattr(self.parent.read(), self.name)
+
+    def expression(self, constants: list[Any]) -> str:
+        return f"{self.parent.expression(constants)}.{self.name}"
+
+    def to_operand(self, tracer: Tracer) -> Operand:
+        from .operands import RawOperand
+
+        parent = RawOperand(tracer.outside.operand(self.parent))
+        return tracer.record_value(table.get("get_attribute"), (parent, self.name))
+
+
+@dataclass(frozen=True, slots=True)
+class Item(Path):
+    """An item of what another path leads to."""
+
+    parent: Path
+    index: Any
+
+    def read(self) -> Any:
+        return self.parent.read()[self.index]
+
+    def expression(self, constants: list[Any]) -> str:
+        index = repr(self.index) if type(self.index) in (int, str) else _constant(constants, self.index)
+        return f"{self.parent.expression(constants)}[{index}]"
+
+    def to_operand(self, tracer: Tracer) -> Operand:
+        from .operands import RawOperand
+
+        parent = RawOperand(tracer.outside.operand(self.parent))
+        return tracer.record_value(table.get("get_item"), (parent, self.index))
+
+
+def attribute(parent: Path, name: str) -> Attribute:
+    """``parent.name``."""
+    return Attribute(f"{parent.text}.{name}", (parent.key, "." + name), parent, name)
+
+
+def item(parent: Path, index: Any) -> Item:
+    """``parent[index]``."""
+    return Item(f"{parent.text}[{index!r}]", (parent.key, index), parent, index)
+
+
+def of_reader(reader: Callable[[], Any]) -> Path:
+    """The path that ``lambda: name`` reads."""
+    code = reader.__code__  # type: ignore[attr-defined]
+    if code.co_freevars:
+        name = code.co_freevars[0]
+        cell = reader.__closure__[0]  # type: ignore[attr-defined]
+        path: Path = Cell(name, ("cell", id(cell), name), cell)
+        rest = code.co_names
+    else:
+        name, *rest = code.co_names
+        namespace = reader.__globals__  # type: ignore[attr-defined]
+        path = Global(name, ("global", id(namespace), name), namespace, name)
+    for each in rest:
+        path = attribute(path, each)
+    return path
+
+
+def _constant(constants: list[Any], value: Any) -> str:
+    constants.append(value)
+    return f"c[{len(constants) - 1}]"
+
+
+def _reader(name: str, key: Hashable, function: Callable[[], Any]) -> Op:
+    """The op that reads a name outside the function."""
+    return Op(name, function, "call", f"read_{name}", result="alias", region=f"name {name}")
+
+
+def of_writer(writer: Callable[[Any], None]) -> Path:
+    """The path that ``def set_name(value): global name; name = value`` writes."""
+    code = writer.__code__  # type: ignore[attr-defined]
+    if code.co_freevars:
+        name = code.co_freevars[0]
+        cell = writer.__closure__[0]  # type: ignore[attr-defined]
+        return Cell(name, ("cell", id(cell), name), cell)
+    name = code.co_names[0]
+    namespace = writer.__globals__  # type: ignore[attr-defined]
+    return Global(name, ("global", id(namespace), name), namespace, name)

@@ -1,0 +1,350 @@
+"""State that lives outside the trace: globals, enclosing variables, attributes, and the containers in them.
+
+A read is static where the value decides about the trace (a string, a function, an object: guarded, so that the next call
+notices a change), and a node of the graph where it is data (an array, a number that has changed before, anything that
+the function writes).  A write is always a node, in program order; what is written anywhere in a trace is dynamic from
+its start, which a restart sees to.
+"""
+from __future__ import annotations
+
+import enum
+import types
+from collections.abc import Callable, Hashable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import containers, paths
+from .graph import Op, Operand
+from .operands import RawOperand, Traced
+from .ops import table
+from .paths import Path
+from .tensor import Tensor
+from .types import Array, Instance, Type, type_of
+
+if TYPE_CHECKING:
+    from .tracing import Tracer
+
+STATIC = (
+    bool,
+    str,
+    bytes,
+    type(None),
+    type(Ellipsis),
+    type(NotImplemented),
+    range,
+    enum.Enum,
+    type,
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.ModuleType,
+    types.MethodType,
+    types.MethodWrapperType,
+    types.MethodDescriptorType,
+    types.GenericAlias,
+    types.UnionType,
+    np.dtype,
+    np.ufunc,
+    frozenset,
+)
+"""Immutable values, and objects whose identity is what matters: static, under a guard."""
+NUMBERS = (int, float, complex)
+
+
+class Outside:
+    """What one trace knows about the state around it."""
+
+    def __init__(self, tracer: Tracer) -> None:
+        self.tracer = tracer
+        self.proxies: dict[int, Traced] = {}
+        self.operands: dict[Hashable, Operand] = {}
+        self.written: set[Hashable] = set()
+        self.unsure = False
+
+    def forget(self) -> None:
+        """Something unknown ran: what was read before may be different now."""
+        self.unsure = True
+        self.operands.clear()
+
+    def operand(self, path: Path) -> Operand:
+        """The operand that reads ``path``, shared by the reads of one block as long as nothing changes it."""
+        if isinstance(path, paths.Argument | paths.Constant):
+            return path.to_operand(self.tracer)
+        found = self.operands.get(path.key)
+        if found is None or len(self.tracer.stack) > 1:
+            found = path.to_operand(self.tracer)
+            if len(self.tracer.stack) == 1 and path.key not in self.tracer.assumptions.dynamic:
+                self.operands[path.key] = found
+        return found
+
+    def is_dynamic(self, path: Path) -> bool:
+        """Whether ``path`` has to be read when the graph runs."""
+        return self.unsure or path.key in self.tracer.assumptions.dynamic
+
+    def write(self, path: Path) -> None:
+        """Note that ``path`` is written; from the start of the trace it must have been dynamic."""
+        if path.key not in self.tracer.assumptions.dynamic:
+            raise self.tracer.assumptions.learn(path.key)
+        self.written.add(path.key)
+
+
+def find(tracer: Tracer, path: Path, raw: Any) -> Any:
+    """What the user's code gets for the value ``raw`` that ``path`` leads to."""
+    outside = tracer.outside
+    if outside.is_dynamic(path):
+        return read(tracer, path, raw)
+    if isinstance(raw, STATIC):
+        tracer.guards.same(path, raw)
+        return raw
+    if type(raw) in NUMBERS:
+        tracer.guards.same(path, raw)
+        return raw
+    if isinstance(raw, np.ndarray | np.generic):
+        return read(tracer, path, raw)
+    if type(raw) is tuple:
+        tracer.guards.structure(path, raw)
+        return tuple(find(tracer, paths.item(path, k), each) for k, each in enumerate(raw))
+    if isinstance(raw, Tensor | Traced):
+        return raw
+    return proxy(tracer, path, raw)
+
+
+def read(tracer: Tracer, path: Path, raw: Any) -> Any:
+    """Read ``path`` when the graph runs; its type is known (and guarded) where nothing can have changed it."""
+    outside = tracer.outside
+    operand = outside.operand(path)
+    sure = len(tracer.stack) == 1 and not outside.unsure and path.key not in outside.written
+    if sure and type(raw) in (np.ndarray, *NUMBERS) or sure and isinstance(raw, np.generic):
+        known = type_of(raw)
+        if isinstance(known, Array) and ("shape", path.key) in tracer.assumptions.dynamic:
+            known = Array(known.dtype, None if known.shape is None else (None,) * len(known.shape))
+        tracer.guards.type(path, raw, known)
+        operand.type = known
+    return tracer.wrap(operand)
+
+
+def proxy(tracer: Tracer, path: Path, raw: Any) -> Any:
+    """What stands for a list, a dict or an object of outside; one object has one proxy."""
+    found = tracer.outside.proxies.get(id(raw))
+    if found is not None and (found.path is path or found.path.key == path.key):  # type: ignore[attr-defined]
+        return found
+    kind = type(raw)
+    if found is None:
+        if kind is list and len(raw) <= containers.KNOWN_ITEMS:
+            found = containers.OuterList(tracer, path, raw)
+        elif kind is dict and len(raw) <= containers.KNOWN_ITEMS and all(type(k) in (str, int) for k in raw):
+            found = containers.OuterDict(tracer, path, raw)
+        elif kind in (list, dict, set):
+            return Tensor(_typed(tracer, path, Instance(kind)), tracer.block, tracer)
+        else:
+            found = OuterObject(tracer, path, raw)
+        tracer.outside.proxies[id(raw)] = found
+    if isinstance(found, OuterObject):
+        tracer.guards.identity(path, raw)
+    else:
+        tracer.guards.structure(path, raw)
+    return found
+
+
+def _typed(tracer: Tracer, path: Path, kind: Type) -> Any:
+    operand = tracer.outside.operand(path)
+    if kind != Instance(set):
+        tracer.guards.kind(path, kind.cls)  # type: ignore[attr-defined]
+    return operand
+
+
+def read_outer(tracer: Tracer, reader: Callable[[], Any]) -> Any:
+    """A global or an enclosing function's variable is read."""
+    path = paths.of_reader(reader)
+    if path.key in tracer.assumptions.dynamic and path.key in tracer.outside.written:
+        return read(tracer, path, None)
+    return find(tracer, path, reader())
+
+
+def write_outer(tracer: Tracer, writer: Callable[[Any], None], value: Any) -> None:
+    """A global or an enclosing function's variable is assigned."""
+    path = paths.of_writer(writer)
+    tracer.outside.write(path)
+    op = Op(f"set {path.text}", writer, "call", f"set_{path.text}", region=f"name {path.text}", stores=True)
+    tracer.record(op, (value,))
+
+
+class OuterObject(Traced):
+    """Stands for an object of outside: what its class says happens on the proxy, what it holds is found by path."""
+
+    __slots__ = ("path", "raw", "tracer")
+
+    def __init__(self, tracer: Tracer, path: Path, raw: Any) -> None:
+        object.__setattr__(self, "tracer", tracer)
+        object.__setattr__(self, "path", path)
+        object.__setattr__(self, "raw", raw)
+
+    @property
+    def __class__(self) -> Any:
+        return type(_raw(self))
+
+    def to_operand(self, tracer: Tracer, display: bool) -> Operand:
+        """The object itself."""
+        return _raw(self)
+
+    def type_hint(self) -> Type:
+        return Instance(type(_raw(self)))
+
+    def truth(self, tracer: Tracer) -> Any:
+        for special in ("__bool__", "__len__"):
+            method = getattr(type(_raw(self)), special, None)
+            if method is not None:
+                return tracer.call(method, (self,), {})
+        return True
+
+    def usable(self, tracer: Tracer) -> bool:
+        return True
+
+    def to_iterable(self, tracer: Tracer) -> Any:
+        method = getattr(type(_raw(self)), "__iter__", None)
+        return self if method is None else tracer.call(method, (self,), {})
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _OWN_NAMES:
+            return object.__getattribute__(self, name)
+        return get_attribute(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        set_attribute(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        tracer = object.__getattribute__(self, "tracer")
+        tracer.outside.write(paths.attribute(object.__getattribute__(self, "path"), name))
+        tracer.apply("del_attribute", self, name)
+
+
+_OWN_NAMES = frozenset({"to_operand", "type_hint", "truth", "usable", "to_iterable", "path", "__class__"})
+
+
+def _raw(outer: OuterObject) -> Any:
+    return object.__getattribute__(outer, "raw")
+
+
+_MISSING = object()
+
+
+def get_attribute(outer: OuterObject, name: str) -> Any:
+    """``outer.name`` as Python looks it up: data descriptors of the class, the object itself, the class."""
+    tracer = object.__getattribute__(outer, "tracer")
+    path = paths.attribute(object.__getattribute__(outer, "path"), name)
+    raw = _raw(outer)
+    cls = type(raw)
+    found = class_attribute(cls, name)
+    if isinstance(found, property):
+        if found.fget is None:
+            return getattr(raw, name)
+        return tracer.call(found.fget, (outer,), {})
+    if path.key in tracer.assumptions.dynamic:
+        return read(tracer, path, getattr(raw, name, None))
+    held = getattr(raw, "__dict__", {})
+    if name not in held:
+        if isinstance(found, types.FunctionType):
+            return types.MethodType(found, outer)
+        if isinstance(found, classmethod):
+            return types.MethodType(found.__func__, cls)
+        if isinstance(found, staticmethod):
+            return found.__func__
+        if found is _MISSING and hasattr(cls, "__getattr__"):
+            return tracer.call(cls.__getattr__, (outer, name), {})
+        if found is not _MISSING and hasattr(found, "__get__") and not isinstance(found, _SLOTS):
+            bound = getattr(raw, name)
+            if callable(bound):
+                return BoundOuter(outer, name, bound)
+    value = getattr(raw, name)  # raises AttributeError as the plain run does
+    if callable(value) and isinstance(value, types.BuiltinMethodType | types.MethodType):
+        if getattr(value, "__self__", None) is raw:
+            return BoundOuter(outer, name, value)
+    return find(tracer, path, value)
+
+
+_SLOTS = (types.MemberDescriptorType, types.GetSetDescriptorType)
+
+
+class BoundOuter(Traced):
+    """A bound method of an outside object that is not the user's own Python code."""
+
+    __slots__ = ("bound", "name", "outer")
+
+    def __init__(self, outer: OuterObject, name: str, bound: Any) -> None:
+        self.outer, self.name, self.bound = outer, name, bound
+
+    def to_operand(self, tracer: Tracer, display: bool) -> Operand:
+        return self.bound
+
+    def usable(self, tracer: Tracer) -> bool:
+        return True
+
+
+def set_attribute(outer: OuterObject, name: str, value: Any) -> None:
+    """``outer.name = value``: through the class's property, or a node."""
+    tracer = object.__getattribute__(outer, "tracer")
+    path = paths.attribute(object.__getattribute__(outer, "path"), name)
+    found = class_attribute(type(_raw(outer)), name)
+    if isinstance(found, property) and found.fset is not None:
+        tracer.call(found.fset, (outer, value), {})
+        return
+    tracer.outside.write(path)
+    tracer.apply("set_attribute", outer, name, value)
+
+
+def class_attribute(cls: type, name: str) -> Any:
+    """What the class holds under this name, unbound; a mark when nothing."""
+    for base in cls.__mro__:
+        if name in base.__dict__:
+            return base.__dict__[name]
+    return _MISSING
+
+
+def _special(name: str) -> Callable[..., Any]:
+    def method(self: OuterObject, *args: Any) -> Any:
+        tracer = object.__getattribute__(self, "tracer")
+        raw = _raw(self)
+        found = getattr(type(raw), name, None)
+        if isinstance(found, types.FunctionType):
+            return tracer.call(found, (self, *args), {})
+        if found is None:
+            if name in _MUST_EXIST:
+                raise tracer.plain_error(name, raw)
+            return NotImplemented
+        if name == "__eq__" and found is object.__eq__:
+            return raw is _raw(args[0]) if isinstance(args[0], OuterObject) else NotImplemented
+        if name == "__ne__" and found is object.__ne__:
+            return raw is not _raw(args[0]) if isinstance(args[0], OuterObject) else NotImplemented
+        return tracer.record(table.unknown_method(name), (RawOperand(raw), *args))
+
+    method.__name__ = name
+    return method
+
+
+_MUST_EXIST = frozenset({"__getitem__", "__setitem__", "__delitem__", "__enter__", "__exit__", "__len__", "__call__"})
+_SPECIALS = (
+    "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift radd rsub rmul rtruediv rfloordiv rmod "
+    "rpow rmatmul rand ror rxor iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift "
+    "neg pos abs invert lt le gt ge eq ne getitem setitem delitem enter exit"
+).split()
+for _name in _SPECIALS:
+    setattr(OuterObject, f"__{_name}__", _special(f"__{_name}__"))
+
+
+def _outer_hash(self: OuterObject) -> int:
+    return hash(_raw(self))
+
+
+def _outer_call(self: OuterObject, *args: Any, **kwargs: Any) -> Any:
+    return object.__getattribute__(self, "tracer").call(self, args, kwargs)
+
+
+def _outer_iter(self: OuterObject) -> Iterator[Any]:
+    tracer = object.__getattribute__(self, "tracer")
+    found = tracer.call(type(_raw(self)).__iter__, (self,), {})
+    return iter(found)
+
+
+OuterObject.__hash__ = _outer_hash  # type: ignore[method-assign]
+OuterObject.__call__ = _outer_call  # type: ignore[attr-defined]
+OuterObject.__iter__ = _outer_iter  # type: ignore[attr-defined]

@@ -1,0 +1,405 @@
+"""The tracer: a run of transpiled Python on symbols becomes a graph.
+
+A :class:`Tracer` is the active backend of the thread while it traces, so it sees every operator of transpiled code, and
+it is what tensors report to.  It keeps the stack of blocks (the graph and the open parts), turns operands into
+graph operands and back (:meth:`Tracer.lower`, :meth:`Tracer.wrap`), and records nodes.  What each construct does with
+that is told elsewhere: ``control_flow.py`` (parts), ``calls.py`` (callables), ``state.py`` (lists, dicts, objects and
+names that live outside).
+
+A trace may find out late that it began on a wrong assumption (a list that a staged loop will grow, an argument whose
+value Python needs).  It then raises :class:`Restart`, and the whole trace begins anew with what was learnt in its
+:class:`Assumptions`: since a trace has no effect outside itself, nothing has to be undone.
+"""
+from __future__ import annotations
+
+import contextlib
+import linecache
+from collections.abc import Callable, Hashable, Iterator
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any
+
+from autograph import operators
+from autograph.convert import converted, is_converted
+from autograph.errors import CapturedSymbolError, LeakedValueError, StagingError, ValueNeededError
+
+from . import calls, containers, control_flow, exceptions, state
+from .assumptions import Assumptions, Restart
+from .graph import Graph, Location, Node, Op, Operand, Value
+from .guards import Guards
+from .location import user_location
+from .operands import RawOperand, RawValue, Traced, abstract, cells_of, has_symbols
+from .ops import table
+from .tensor import Method, Tensor
+from .types import NONE, UNKNOWN, Optional, Python, Scalar, Tuple, Type, element
+
+
+class Tracer(operators.Backend):
+    """One trace.  Use :meth:`open` around the run of the transpiled function."""
+
+    def __init__(self, name: str, assumptions: Assumptions) -> None:
+        self.graph = Graph(name)
+        self.stack = [self.graph]
+        self.assumptions = assumptions
+        self.guards = Guards()
+        self.argument_of: dict[Value, str] = {}
+        """Which argument an input stands for, where its value can be made static."""
+        self.range_of: dict[Value, tuple[Operand, ...]] = {}
+        """The arguments of the ``range`` that a value is."""
+        self.exceptions: dict[int, tuple[Any, ...]] = {}
+        self.counts: dict[Hashable, int] = {}
+        self.outside = state.Outside(self)
+        self.guarded: dict[Any, Any] = {}
+
+    # Blocks
+
+    @property
+    def block(self) -> Graph:
+        """The graph or part that nodes are recorded into now."""
+        return self.stack[-1]
+
+    @contextlib.contextmanager
+    def part(self, name: str, block: Graph | None = None) -> Iterator[Graph]:
+        """Record into a new part, or again into ``block``, inside the ``with`` block."""
+        block = Graph(name) if block is None else block
+        self.stack.append(block)
+        try:
+            yield block
+        finally:
+            self.stack.pop()
+
+    def input(self, name: str, type: Type, block: Graph | None = None) -> Value:
+        """A new input of the block."""
+        value = Value(name, type)
+        (block or self.block).inputs.append(value)
+        return value
+
+    def occurrence(self, *key: Hashable) -> Hashable:
+        """A name for what happens here that stays the same when the trace begins anew: place and count."""
+        location = self.location()
+        place = (location.filename, location.line, location.column, *key)
+        self.counts[place] = self.counts.get(place, 0) + 1
+        return (*place, self.counts[place])
+
+    # Recording
+
+    def record(self, op: Op, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
+        """Record a node and return its result as the user's code sees it."""
+        return self.wrap(self.record_value(op, args, kwargs))
+
+    def record_value(self, op: Op, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Value:
+        """Record a node and return its output."""
+        display = op.result == "fresh" and not op.writes and not op.stores and op.region is None
+        lowered = tuple([self.lower(arg, display) for arg in args])
+        named = {key: self.lower(arg, display) for key, arg in kwargs.items()} if kwargs else {}
+        types = tuple([abstract(arg) for arg in lowered])
+        named_types = {key: abstract(arg) for key, arg in named.items()}
+        op = table.resolve(op, types, named_types)
+        type = infer(op, types, named_types)
+        node = Node(op, lowered, named, location=self.location())
+        output = Value(op.name, type, node)
+        node.outputs = (output,)
+        self.block.nodes.append(node)
+        if op.region == "outside":
+            self.outside.forget()
+        return output
+
+    def add(self, node: Node) -> None:
+        """Record a node made elsewhere."""
+        self.block.nodes.append(node)
+
+    def apply(self, name: str, *args: Any) -> Any:
+        """Record the op of this name in the table."""
+        return self.record(table.get(name), args)
+
+    def apply_in_place(self, name: str, left: Tensor, right: Any) -> Any:
+        """``left op= right``: on an immutable value the plain op, else the op in place."""
+        if isinstance(left._ag_value.type, Python | Scalar):
+            return self.apply(name, left, right)
+        return self.apply(f"inplace_{name}", left, right)
+
+    def location(self) -> Location:
+        """The place in the user's text that runs now."""
+        return user_location()
+
+    # Between what Python code sees and operands of the graph
+
+    def wrap(self, value: Value) -> Any:
+        """What the user's code gets for a value: None and tuples as such, everything else a tensor."""
+        if value.type == NONE:
+            return None
+        if isinstance(value.type, Tuple):
+            return self.unpack(value, value.type)
+        return Tensor(value, self.block, self)
+
+    def unpack(self, value: Value, type: Tuple) -> tuple[Any, ...]:
+        """The items of a tuple of known length."""
+        if not type.items:
+            return ()
+        node = Node(table.UNPACK, (value,), location=self.location())
+        node.outputs = tuple(Value(f"{value.name}_{k}", item, node) for k, item in enumerate(type.items))
+        self.add(node)
+        return tuple(self.wrap(item) for item in node.outputs)
+
+    def lower(self, operand: Any, display: bool = False) -> Operand:
+        """The graph's operand for what the user's code has.
+
+        With ``display`` a traced list may become a display of its items, as the op only reads it.
+
+        Raises:
+            StagingError: a symbol of another trace or of a part that has ended, or a function that captures symbols.
+        """
+        kind = type(operand)
+        if kind is Tensor:
+            return self.lower_tensor(operand)
+        if kind in _SIMPLE:
+            return operand
+        if kind is tuple or kind is list:
+            return kind([self.lower(item, display) for item in operand])
+        if kind is dict:
+            return {key: self.lower(item, display) for key, item in operand.items()}
+        if kind is slice:
+            return slice(*(self.lower(item) for item in (operand.start, operand.stop, operand.step)))
+        if isinstance(operand, Traced):
+            return operand.to_operand(self, display)
+        if kind is Method:
+            return self.record_value(table.get("get_attribute"), (operand.tensor, operand.name))
+        if isinstance(operand, tuple) and has_symbols(tuple(operand)):
+            return self.record_value(calls.construct(kind), tuple(operand))
+        if kind is MethodType and has_symbols(operand.__self__):
+            return self.record_value(table.get("get_attribute"), (operand.__self__, operand.__name__))
+        if kind is FunctionType and any(has_symbols(cell) for cell in cells_of(operand)):
+            raise self.error(
+                CapturedSymbolError,
+                f"the function {operand.__name__!r} is needed when the graph runs",
+                why="it captures values that exist only while tracing",
+                fix="give it what it uses as arguments",
+            )
+        if isinstance(operand, BaseException) and id(operand) in self.exceptions:
+            return exceptions.to_operand(self, operand)
+        return operand
+
+    def lower_tensor(self, tensor: Tensor) -> Value:
+        """The value of a tensor that may be used here."""
+        self.check_usable(tensor)
+        value = tensor._ag_value
+        if isinstance(value.type, Optional):
+            return self.record_value(table.get("defined"), (RawValue(value),))
+        return value
+
+    def check_usable(self, tensor: Tensor) -> None:
+        """Refuse a symbol of another trace, or of a part that has ended."""
+        if tensor._ag_tracer is not self:
+            raise self.error(
+                LeakedValueError,
+                "a value of another trace is used here",
+                why="symbols exist only while their function is traced",
+                fix="return the value instead of keeping it",
+            )
+        if tensor._ag_block not in self.stack:
+            raise self.error(
+                LeakedValueError,
+                f"{tensor._ag_value.name!r} was made inside a staged part that has ended",
+                why="it has no value where that part did not run",
+                fix="hand it out through a name that is assigned in the part",
+            )
+
+    # Refusals
+
+    def error(
+        self,
+        cls: type[StagingError],
+        what: str,
+        *,
+        why: str = "",
+        fix: str = "",
+        location: Location | None = None,
+    ) -> StagingError:
+        """A refusal at the user's line."""
+        place = location or self.location()
+        return cls(
+            what,
+            why=why,
+            fix=fix,
+            filename=place.filename,
+            lineno=place.line,
+            line=linecache.getline(place.filename, place.line).rstrip("\n"),
+            col_offset=place.column,
+            end_col_offset=place.end_column if place.end_line == place.line else None,
+        )
+
+    def needs_value(self, tensor: Tensor, what: str) -> BaseException:
+        """What to raise when Python needs the value of a tensor now: for an argument, a restart with its value."""
+        if self.make_static(tensor._ag_value, what):
+            return Restart()
+        return self.error(
+            ValueNeededError,
+            f"Python needs {what} while tracing",
+            why=f"a value of type {tensor._ag_value.type} has it only when the graph runs",
+            fix="do this outside the function, or in a function marked with do_not_convert",
+        )
+
+    def make_static(self, operand: Operand, what: str) -> bool:
+        """Make the argument that this is static from the next trace on; whether it is one."""
+        name = self.argument_of.get(operand) if type(operand) is Value else None
+        if name is None:
+            return False
+        place = self.location()
+        self.assumptions.static_arguments.setdefault(name, f"{what} at {place.filename}:{place.line}")
+        return True
+
+    def make_range_static(self, iterable: Any) -> None:
+        """A loop over this range cannot be staged: if arguments decide its length, trace again with their values."""
+        if type(iterable) is Tensor:
+            arguments = self.range_of.get(iterable._ag_value, ())
+            symbols = [each for each in arguments if type(each) is Value]
+            if symbols and all(each in self.argument_of for each in symbols):
+                for each in symbols:
+                    self.make_static(each, "the length of a loop that cannot be staged")
+                raise Restart
+
+    def convert(self, function: FunctionType) -> FunctionType | None:
+        """The converted form of a function of the user's, or None for one that is to be called as it is."""
+        found = converted(function)
+        if found is not function or is_converted(function):
+            return found  # type: ignore[no-any-return]
+        return None
+
+    def tensor_of(self, operand: Operand, kind: Type) -> Tensor:
+        """A tensor for an operand whatever it is."""
+        if type(operand) is not Value:
+            operand = self.record_value(table.get("identity"), (RawOperand(operand),))
+            operand.type = kind
+        return Tensor(operand, self.block, self)
+
+    # What a loop or an unpacking needs
+
+    def iterable_of(self, iterable: Any) -> Any:
+        """A tensor to loop over when the graph runs, or something to loop over now."""
+        if isinstance(iterable, Traced):
+            return iterable.to_iterable(self)
+        if type(iterable) is Method or isinstance(iterable, dict):
+            return list(iterable)
+        return iterable
+
+    def lower_iterable(self, iterable: Any) -> Operand:
+        """The operand of a ``for`` node."""
+        if type(iterable) is range:
+            return self.record_value(table.find_call(range) or table.get("range"), _range_arguments(iterable))
+        return self.lower(iterable, display=True)
+
+    def items_of(self, tensor: Tensor) -> Iterator[Any] | None:
+        """The items one by one, where their number is known."""
+        length = control_flow.known_length(tensor._ag_value.type)
+        return None if length is None else (self.get_item(tensor, k) for k in range(length))
+
+    def unpack_into(self, tensor: Tensor, count: int) -> list[Any]:
+        """``a, b = tensor``: as many items as names; the run raises when there are more or fewer."""
+        value = self.lower_tensor(tensor)
+        item = element(value.type)
+        node = Node(table.UNPACK, (value,), location=self.location())
+        node.outputs = tuple(Value(f"{value.name}_{k}", item, node) for k in range(count))
+        self.add(node)
+        return [self.wrap(output) for output in node.outputs]
+
+    def truth_of(self, test: Traced) -> Any:
+        """The truth of a traced container."""
+        return test.truth(self)
+
+    # Attributes and items
+
+    def get_attribute(self, tensor: Tensor, name: str) -> Any:
+        """``tensor.name``."""
+        return calls.get_attribute(self, tensor, name)
+
+    def set_attribute(self, tensor: Tensor, name: str, value: Any) -> None:
+        """``tensor.name = value``."""
+        calls.set_attribute(self, tensor, name, value)
+
+    def iterate(self, tensor: Tensor) -> Iterator[Any]:
+        """Plain Python iterates over a tensor: possible when its length is known."""
+        return control_flow.iterate(self, tensor)
+
+    # The operators of transpiled code
+
+    def if_stmt(self, test: Any, then: Any, orelse: Any, state: Any, names: Any) -> Any:
+        return control_flow.if_stmt(self, test, then, orelse, state, names)
+
+    def while_stmt(self, test: Any, body: Any, state: Any, names: Any, stop: Any) -> Any:
+        return control_flow.while_stmt(self, test, body, state, names, stop)
+
+    def for_stmt(self, iterable: Any, body: Any, state: Any, names: Any, stop: Any) -> Any:
+        return control_flow.for_stmt(self, iterable, body, state, names, stop)
+
+    def assert_stmt(self, test: Any, message: Any) -> None:
+        control_flow.assert_stmt(self, test, message)
+
+    def if_exp(self, test: Any, then: Any, orelse: Any) -> Any:
+        return control_flow.if_stmt(self, test, then, orelse, (), ())
+
+    def and_(self, left: Any, right: Any) -> Any:
+        return control_flow.if_stmt(self, left, right, lambda: left, (), ())
+
+    def or_(self, left: Any, right: Any) -> Any:
+        return control_flow.if_stmt(self, left, lambda: left, right, (), ())
+
+    def not_(self, operand: Any) -> Any:
+        operand = control_flow.truth(self, operand)
+        return self.apply("not", operand) if type(operand) is Tensor else not operand
+
+    def is_(self, left: Any, right: Any) -> Any:
+        return calls.is_(self, left, right)
+
+    def contains(self, container: Any, item: Any) -> Any:
+        return calls.contains(self, container, item)
+
+    def get_item(self, container: Any, index: Any) -> Any:
+        return calls.get_item(self, container, index)
+
+    def format(self, value: Any, conversion: str, spec: Any) -> Any:
+        return calls.format_value(self, value, conversion, spec)
+
+    def join(self, pieces: tuple[Any, ...]) -> Any:
+        if any(type(piece) is Tensor for piece in pieces):
+            return self.apply("join", pieces)
+        return "".join(pieces)
+
+    def new_list(self, items: list[Any]) -> Any:
+        return containers.new_list(self, items)
+
+    def new_dict(self, items: dict[Any, Any]) -> Any:
+        return containers.new_dict(self, items)
+
+    def new_set(self, items: set[Any]) -> Any:
+        return containers.new_set(self, items)
+
+    def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any = None) -> Any:
+        return calls.call(self, function, args, kwargs)
+
+    def outer(self, reader: Callable[[], Any]) -> Any:
+        return state.read_outer(self, reader)
+
+    def set_outer(self, writer: Callable[[Any], None], value: Any) -> None:
+        state.write_outer(self, writer, value)
+
+    def defined(self, value: Any) -> Any:
+        if type(value) is Tensor and isinstance(value._ag_value.type, Optional):
+            return Tensor(self.lower_tensor(value), self.block, self)
+        return value
+
+
+def infer(op: Op, types: tuple[Any, ...], named: dict[str, Any]) -> Type:
+    """The type of an op's result on operands of these types."""
+    if op.infer is None:
+        return UNKNOWN
+    found = op.infer(*types, **named)
+    return found if isinstance(found, Type) else UNKNOWN
+
+
+_SIMPLE = frozenset({int, float, complex, bool, str, bytes, type(None), type(Ellipsis), type, BuiltinFunctionType})
+
+
+def _range_arguments(items: range) -> tuple[int, ...]:
+    """The shortest arguments that make this range."""
+    if items.step != 1:
+        return (items.start, items.stop, items.step)
+    return (items.start, items.stop) if items.start else (items.stop,)
