@@ -122,8 +122,8 @@ def quantile_type(function: Callable[..., Any]) -> Callable[..., Type]:
         if not shape and keepdims is not False:
             raise Unclear
         # doubles and integers give doubles; other dtypes depend on the class of q as well
-        exact = all(each is not None and (each == np.float64 or (each.kind in "iu" and each is operand.dtype))
-                    for each in (operand.dtype, where.dtype))
+        exact = operand.dtype is not None and (operand.dtype.kind in "iu" or operand.dtype == np.float64) \
+            and where.dtype is not None and where.dtype == np.float64
         return array_or_scalar(np.dtype(np.float64) if exact else None, shape)
 
     return infer
