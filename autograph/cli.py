@@ -222,14 +222,17 @@ def _convert(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    parts, statuses = [], []
+    parts, statuses = [], set()
     for target in map(only_target, options.targets):
         for text, (args, kwargs) in zip(_args_texts(options), _calls(options, target), strict=True):
-            report, status = _run_once(target, text, args, kwargs)
-            parts.append(report)
-            statuses.append(status)
+            try:
+                report, status = _run_once(target, text, args, kwargs)
+                parts.append(report)
+            except CommandError as error:
+                status = _complain(str(error), error.status)
+            statuses.add(status)
     _put("\n".join(parts), options.output)
-    return max(statuses)
+    return next(status for status in (DIFFERENT, NOT_STAGED, USAGE, RAISED, OK) if status in statuses)
 
 
 def _run_once(target: Target, text: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[str, int]:

@@ -77,10 +77,10 @@ def escape(text: str, quote: str, raw_newlines: bool = False) -> str:
 
 
 def docstring_literal(text: str) -> str:
-    r"""A docstring between triple double quotes, its lines as they are.
+    r'''A docstring between triple double quotes, its lines as they are.
 
-    >>> print(docstring_literal('Say "hi".\n    Then go: "bye"'))
-    \"""Say "hi".
-        Then go: "bye\"\"""
-    """
+    >>> print(docstring_literal('Say "hi".\n    Then go "home"'))
+    """Say "hi".
+        Then go "home\""""
+    '''
     return '"""' + escape(text, '"""', raw_newlines=True) + '"""'

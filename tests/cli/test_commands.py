@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from autograph.errors import UnsupportedSyntaxError
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -57,20 +58,30 @@ def test_show_writes_to_a_file(command: Command, folder: Path) -> None:
     assert (folder / "shown.txt").read_text() == shown
 
 
-def test_show_goes_on_after_a_function_that_cannot_be_converted(command: Command, folder: Path) -> None:
+def test_show_goes_on_after_a_function_that_cannot_be_converted(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One line on standard error, status 1, and the other functions are there."""
-    (folder / "waiting.py").write_text("async def wait(x):\n    await x\n\n\ndef f(x):\n    return x\n")
-    status, out, err = command("show", "waiting.py")
+    to_code = ag.to_code
+
+    def refuse_boom(f: Callable[..., object]) -> str:
+        if f.__name__ != "boom":
+            return to_code(f)
+        place = f.__code__.co_filename
+        raise UnsupportedSyntaxError("no booms", why="too\nloud", fix="whisper", filename=place, lineno=21)
+
+    monkeypatch.setattr(ag, "to_code", refuse_boom)
+    status, out, err = command("show", "tank.py")
     assert status == 1
-    assert "def f(x):" in out
-    assert err.startswith("autograph: waiting.py:") and err.count("\n") == 1
+    assert "def drain(" in out and "def fill(" in out and "def boom(" not in out
+    assert err == "autograph: tank.py:21: [AG102] no booms; too loud; whisper\n"
 
 
 def test_graph_prints_the_graph_for_the_arguments(command: Command) -> None:
     """With and without keywords; several --args give several graphs."""
     status, out, err = command("graph", "tank.py:drain", "--args", "np.ones(3), rate=0.25")
     assert (status, err) == (0, "")
-    assert out.startswith("graph drain(tank: float64[3], rate: float64)")
+    assert out.startswith("graph drain(tank: float64[3], rate: float) -> int")
     assert "while" in out
     assert command("graph", "tank.py:boom", "--args", "1", "--args", "-1.5").out.count("graph boom(") == 2
 
