@@ -360,7 +360,7 @@ class Tracer(operators.Backend):
 
     def join(self, pieces: tuple[Any, ...]) -> Any:
         if any(type(piece) is Tensor for piece in pieces):
-            return self.apply("join", pieces)
+            return self.apply("join", *pieces)
         return "".join(pieces)
 
     def new_list(self, items: list[Any]) -> Any:
