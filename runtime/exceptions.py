@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.errors import InternalError
 
 from .graph import Location, Node, Op, Operand
-from .location import OWN, is_own, location_of
+from .location import OWN, is_own, location_of, user_location
 from .operands import has_symbols
 from .ops import table
 
@@ -68,7 +68,7 @@ def _place(error: BaseException) -> Location:
     if ours and not hasattr(error, "_autograph_deliberate"):
         raise InternalError(f"the tracer failed with {type(error).__name__}: {error}") from error
     if found is None:
-        return Location("<unknown>", 0)
+        return user_location()  # an ``assert``: it is raised for the line that runs now
     return location_of(found.tb_frame.f_code, found.tb_lasti, found.tb_lineno)
 
 
