@@ -171,6 +171,7 @@ def _show(options: argparse.Namespace) -> int:
     found = [target for text in options.targets for target in targets(text)]
     parts, status = [], OK
     for target in found:
+        _keep(getattr(target.module, "__file__", None), options.output)
         try:
             with _staging(target):
                 text = to_code(target.plain).strip("\n")
@@ -211,8 +212,7 @@ def _explain(options: argparse.Namespace) -> int:
 
 def _convert(options: argparse.Namespace) -> int:
     source = options.file
-    if options.output is not None and _same_file(source, options.output):
-        raise CommandError(f"{source}: -o would overwrite the module that is converted")
+    _keep(source, options.output)
     text, encoding = _read(source)
     convert_module = importlib.import_module("autograph.convert").convert_module
     with _staging(None, source):
@@ -389,11 +389,13 @@ def _read(path: str) -> tuple[str, str]:
         raise CommandError(f"{path}:{line}: not in the encoding {error.encoding}: {error.reason}") from None
 
 
-def _same_file(one: str, other: str) -> bool:
-    try:
-        return os.path.samefile(one, other)
-    except OSError:  # one of them is not there
-        return False
+def _keep(source: str | None, output: str | None) -> None:
+    """Refuse to write over the user's module."""
+    if source is None or output is None:
+        return
+    with contextlib.suppress(OSError):  # one of them is not there
+        if os.path.samefile(source, output):
+            raise CommandError(f"{shown_path(source)}: -o would overwrite the user's own module")
 
 
 def _reason(error: OSError) -> str:
@@ -409,20 +411,33 @@ def _put(text: str, path: str | None, encoding: str = "utf-8") -> None:
 
 
 def _write(text: str, path: str, encoding: str) -> None:
-    temporary = f"{path}.{os.getpid()}.tmp"
+    place = os.path.realpath(path)
     try:
         data = text.encode(encoding)
+        if os.path.exists(place) and not os.path.isfile(place):  # a pipe or a device is written into
+            with open(place, "wb") as file:
+                file.write(data)
+        else:
+            _replace(place, data)
+    except OSError as error:
+        raise CommandError(f"{path}: {_reason(error)}") from None
+    except UnicodeEncodeError as error:
+        raise CommandError(f"{path}: cannot be written in the encoding {encoding}: {error.reason}") from None
+
+
+def _replace(path: str, data: bytes) -> None:
+    """Write a regular file whole or not at all; it keeps its permissions."""
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
         with open(temporary, "xb") as file:
             file.write(data)
         if os.path.exists(path):
             os.chmod(temporary, os.stat(path).st_mode & 0o7777)
         os.replace(temporary, path)
-    except OSError as error:
+    except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
-        raise CommandError(f"{path}: {_reason(error)}") from None
-    except UnicodeEncodeError as error:
-        raise CommandError(f"{path}: cannot be written in the encoding {encoding}: {error.reason}") from None
+        raise
 
 
 def _in_colour(text: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 WIDTH = 110
 
@@ -118,14 +119,14 @@ def _lines(pieces: list[_Piece], indent: int, first: bool = False) -> list[str]:
     if indent + len(flat) <= WIDTH:
         return [margin + flat]
     pieces = _settle(pieces)
-    groups = [at for at, piece in enumerate(pieces) if isinstance(piece, _Group) and _flat(piece.content)]
+    widths = [len(_flat([piece])) for piece in pieces]
+    ends = list(accumulate(widths))
+    groups = [at for at, piece in enumerate(pieces) if isinstance(piece, _Group) and widths[at]]
     if not groups:
         return [margin + _flat(pieces)]
     room = WIDTH - indent
-    good = [
-        at for at in groups if len(_flat(pieces[:at])) <= room and len(_flat(pieces[at + 1 :])) <= room
-    ] or groups[:1]
-    chosen = good[0] if first else good[-1]
+    good = [at for at in groups if ends[at] - widths[at] <= room and ends[-1] - ends[at] <= room]
+    chosen = (good or groups)[0] if first or not good else good[-1]
     group = pieces[chosen]
     assert isinstance(group, _Group)
     head = margin + _flat(pieces[:chosen])

@@ -171,6 +171,15 @@ def test_a_file_is_replaced_whole_and_keeps_its_permissions(command: Command, fo
     assert sorted(path.name for path in folder.iterdir()) == ["out.py", "tank.py"]
 
 
+def test_a_device_is_written_into_and_a_link_is_followed(command: Command, folder: Path) -> None:
+    """Neither is replaced by a file."""
+    assert command("show", "tank.py:boom", "-o", os.devnull).status == 0
+    assert not Path(os.devnull).is_file()
+    (folder / "link.txt").symlink_to(folder / "real.txt")
+    assert command("show", "tank.py:boom", "-o", "link.txt").status == 0
+    assert (folder / "link.txt").is_symlink() and (folder / "real.txt").is_file()
+
+
 def test_help_has_examples_and_exit_statuses(command: Command) -> None:
     """For the program and for each command."""
     for words in (["--help"], ["show", "--help"], ["run", "--help"], ["convert", "--help"]):

@@ -37,7 +37,8 @@ Command = Callable[..., tuple[int, str, str]]
         ("run tank.py:boom --args 1/0", '--args "1/0": ZeroDivisionError: division by zero'),
         ("run tank.py:boom --args water", "--args \"water\": NameError: name 'water' is not defined"),
         ("convert nothing.py", "nothing.py: no such file or directory"),
-        ("convert tank.py -o ./tank.py", "tank.py: -o would overwrite the module that is converted"),
+        ("convert tank.py -o ./tank.py", "tank.py: -o would overwrite the user's own module"),
+        ("show tank.py -o tank.py", "tank.py: -o would overwrite the user's own module"),
         ("convert tank.py -o no/tank.py", "no/tank.py: no such file or directory"),
     ],
 )
