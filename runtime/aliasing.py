@@ -10,6 +10,7 @@ of owners are bits of a Python int.
     op that stores             the owners it writes contain its other arguments
     if, while, for, call       outputs and carries are unions of what may flow into them
     op that touches "outside"  its arguments escape: they may refer to each other and to the world from then on
+    name outside               what is read comes from the world, what is stored escapes
 
 Values of immutable types refer to no memory.  See L. O. Andersen, "Program Analysis and Specialization for the C
 Programming Language", 1994, chapter 4.
@@ -65,6 +66,8 @@ class PointsTo:
         self._flat = 0
         """The owners of arrays of numbers, which contain no other object."""
         self._opened = False
+        self.names: dict[str, int] = {}
+        """The owners of the names outside that ops read or set, by region."""
         self._count = _RESERVED_OWNERS
         self.outside = WORLD
         self.iterators = 0
@@ -177,16 +180,24 @@ class PointsTo:
     def _op(self, node: Node) -> bool:
         op = node.op
         changed = False
-        given: int | None = None
-        if op.result == "alias" or op.stores or op.region == "outside":
+        given = 0
+        beyond = op.region is not None and op.region not in ("output", "random")
+        if op.result == "alias" or op.stores or beyond:
             given = self._union(node.args) | self._union(node.kwargs.values())
         if op.region == "outside":
-            changed |= self._escape(given or 0)
+            changed |= self._escape(given)
+        elif beyond:
+            assert op.region is not None
+            if op.region not in self.names:
+                self.names[op.region] = self._new_owner()
+                self.outside |= self.names[op.region]
+            if op.stores:
+                changed |= self._escape(given)
         if op.stores and given:
             changed |= self._contain(self._union(written(node)), given)
         for value in node.outputs:
             if refers(value.type):
-                changed |= self._flow(value, self._result(node, value, given or 0))
+                changed |= self._flow(value, self._result(node, value, given, beyond))
         return changed
 
     def _escape(self, given: int) -> bool:
@@ -200,7 +211,7 @@ class PointsTo:
         self._contain(self.outside, WORLD)
         return True
 
-    def _result(self, node: Node, value: Value, given: int) -> int:
+    def _result(self, node: Node, value: Value, given: int, beyond: bool) -> int:
         """What a result of an op may refer to."""
         op = node.op
         if op.result == "fresh":
@@ -210,7 +221,7 @@ class PointsTo:
             self._contain(made, given)
             return made
         owners = self.reach(given)
-        if op.region == "outside":
+        if beyond:
             owners |= self.reach(WORLD)
         if owners and not isinstance(value.type, IteratorType):
             return owners

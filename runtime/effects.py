@@ -5,6 +5,7 @@ Values are references, and ops really change memory, so operands alone do not sa
 possibility of an exception.  Of two nodes that touch the same region, one of them writing, the later one waits.
 
     memory      read and written as the op says; an iterator is written when it is read
+    name        one name outside: written by an op that stores, else read
     outside     writes output, random numbers and all memory that code outside can reach
     exception   written by a node that may raise (or never end), read by one whose effect is visible from outside: so
                 exceptions stay in order, and nothing shows that the plain run would not have reached
@@ -97,8 +98,14 @@ class _Regions:
             writes |= OUTPUT
         elif op.region == "random":
             writes |= RANDOM
-        elif op.region is not None:
+        elif op.region == "outside":
             writes |= self._outside
+        elif op.region is not None:
+            name = self._memory.names[op.region] << _MEMORY
+            if op.stores:
+                writes |= name
+            else:
+                reads |= name
         if not is_total(node):
             writes |= EXCEPTION
         return reads, writes
@@ -115,7 +122,7 @@ class _Regions:
             writes |= reads & self._iterators
         for operand in tested:
             kind = operand.type if type(operand) is Value else None
-            if kind is not None and not (_iterates(kind) if name == "for" else _has_plain_truth(kind)):
+            if kind is not None and not (_iterates(kind) if name == "for" else has_plain_truth(kind)):
                 writes |= EXCEPTION if isinstance(kind, Array) else EXCEPTION | self._outside
         return reads, writes
 
@@ -124,7 +131,7 @@ class _Regions:
         return self._memory.reach(owners) << _MEMORY if owners else 0
 
 
-def _has_plain_truth(kind: Type) -> bool:
+def has_plain_truth(kind: Type) -> bool:
     """Whether ``if`` on a value of this type raises nothing and runs no code of the user's."""
     return isinstance(kind, Python | List | Dict | Tuple) or (
         isinstance(kind, Scalar) and kind.dtype.kind in "biufc"

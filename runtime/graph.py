@@ -84,7 +84,8 @@ class Op:
     result: Literal["fresh", "alias"] = "fresh"
     """``alias``: the result may share memory with an argument, or come from inside one."""
     region: str | None = None
-    """What it touches outside its arguments: ``output``, ``random``, ``outside`` (that is: everything)."""
+    """What it touches outside its arguments: ``output``, ``random``, ``outside`` (that is: everything), or any other text
+    for one name outside, which it sets if it ``stores`` and else reads."""
     total: Callable[..., bool] | None = None
     """Whether it surely never raises on operands of these types; None: it may always raise."""
 
