@@ -433,7 +433,7 @@ class ExpressionText(astunparse.Unparser):  # type: ignore[misc]
         out = []
         for value in values:
             if kind(value) == "Constant":
-                text = escape(value.value, quote, raw_newlines=len(self._outer) > 1)
+                text = escape(value.value, quote, raw_whitespace=len(self._outer) > 1)
                 left, right = (r"\x7b", r"\x7d") if in_spec else ("{{", "}}")
                 out.append(text.replace("{", left).replace("}", right))
                 continue

@@ -46,7 +46,7 @@ def string_literal(value: str | bytes, outer: tuple[str, ...] = ()) -> str:
         return repr(value)
     prefix, text = ("b", value.decode("latin-1")) if isinstance(value, bytes) else ("", value)
     for quote in QUOTES:
-        literal = prefix + quote + escape(text, quote, raw_newlines=True) + quote
+        literal = prefix + quote + escape(text, quote, raw_whitespace=True) + quote
         if fits_inside(literal, outer) and (not prefix or literal.isascii()):
             return literal
     raise Unquotable
@@ -60,12 +60,12 @@ def fits_inside(text: str, outer: tuple[str, ...]) -> bool:
     return not ("\\" in text or any(quote in text for quote in outer) or (one_line and "\n" in text))
 
 
-def escape(text: str, quote: str, raw_newlines: bool = False) -> str:
+def escape(text: str, quote: str, raw_whitespace: bool = False) -> str:
     """The inside of a string literal that is written between ``quote``s."""
-    raw_newlines = raw_newlines and len(quote) == 3
+    raw_whitespace = raw_whitespace and len(quote) == 3
     out = []
     for at, char in enumerate(text):
-        if char == "\n" and raw_newlines:
+        if char in "\n\t" and raw_whitespace:
             out.append(char)
         elif char == "\\" or not char.isprintable():
             out.append(char.encode("unicode_escape").decode("ascii"))
@@ -83,4 +83,4 @@ def docstring_literal(text: str) -> str:
     """Say "hi".
         Then go "home\""""
     '''
-    return '"""' + escape(text, '"""', raw_newlines=True) + '"""'
+    return '"""' + escape(text, '"""', raw_whitespace=True) + '"""'
