@@ -319,6 +319,17 @@ class Function:
         with self._lock:
             self._reset()
 
+    # Functions are copied and pickled by reference
+
+    def __copy__(self) -> Function:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Function:
+        return self
+
+    def __reduce__(self) -> str:
+        return self.__qualname__  # type: ignore[no-any-return, attr-defined]
+
     def __repr__(self) -> str:
         return f"<Function {getattr(self, '__qualname__', self.__name__)}>"
 

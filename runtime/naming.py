@@ -9,9 +9,9 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from .graph import Graph, Node, Value
+from .graph import Graph, Node, Operand, Value
 
 RESERVED = frozenset(keyword.kwlist) | frozenset(dir(builtins)) | {"np"}
 _NOT_A_NAME = re.compile(r"\W+")
@@ -23,8 +23,10 @@ def name_values(graph: Graph) -> None:
 
     The first value with a hint keeps it, the next ones get ``_1``, ``_2``, ...  Hints that are no names, or that are
     keywords, builtins or ``np``, are changed.  The two inputs of a ``while`` that stand for the same carry share a name.
-    Naming twice changes nothing.
+    What an op makes for a variable of the user's (a carry, the output of an ``if``) is called like the variable.  Naming
+    twice changes nothing.
     """
+    _pass_on(graph, set())
     taken: set[str] = set()
     counts: dict[str, int] = {}
     seen: set[Value] = set()
@@ -43,6 +45,12 @@ def name_values(graph: Graph) -> None:
         taken.add(name)
         for value in group:
             value.name = name
+
+
+def is_named_by_op(value: Value) -> bool:
+    """Whether the value has no name of the user's, but is called after the op that makes it."""
+    node = value.producer
+    return node is not None and not node.parts and stem_of(value.name) == stem_of(as_name(node.op.name))
 
 
 def as_name(hint: str) -> str:
@@ -66,6 +74,32 @@ def stem_of(name: str) -> str:
     ('steps', 'steps')
     """
     return _SUFFIX.sub("", name) or name
+
+
+def _pass_on(graph: Graph, entered: set[Graph]) -> None:
+    """Give the results of parts the names of the outputs and carries that they become, from the outside in."""
+    if graph in entered:
+        return
+    entered.add(graph)
+    for node in reversed(graph.nodes):
+        if node.op.name == "if":
+            for part in node.parts:
+                _rename(part.results, node.outputs)
+        elif node.op.name in ("while", "for"):
+            body = node.parts[-1]
+            _rename(body.results, body.inputs if node.op.name == "while" else body.inputs[1:])
+            _rename(
+                node.args[len(node.args) - len(node.outputs) :],
+                body.inputs[len(body.inputs) - len(node.outputs) :],
+            )
+        for part in node.parts:
+            _pass_on(part, entered)
+
+
+def _rename(operands: Sequence[Operand], targets: Sequence[Value]) -> None:
+    for operand, target in zip(operands, targets, strict=False):
+        if type(operand) is Value and is_named_by_op(operand) and not is_named_by_op(target):
+            operand.name = stem_of(target.name)
 
 
 def _groups(graph: Graph, entered: set[Graph]) -> Iterator[tuple[Value, ...]]:

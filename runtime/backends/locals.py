@@ -15,9 +15,9 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable
 
 from ..graph import Value
-from ..naming import stem_of
+from ..naming import is_named_by_op, stem_of
+from .blocks import Block, Branch, Copies, Line, Loop
 from .expressions import Globals
-from .statements import Block, Branch, Copies, Line, Loop
 
 Live = dict[Value, int]
 """The live values, each with the end of its range."""
@@ -146,15 +146,15 @@ class _Liveness:
         self._depth += 1
         body = dict.fromkeys(carry, loop.end)
         self.walk(loop.body, body, loop.end)
-        if loop.target is not None:
-            self.close(loop.target, body, loop.middle)
+        for target in loop.targets:
+            self.close(target, body, loop.middle)
         for value in carry:
             if value in live:
                 self.ranges.setdefault(value, []).append((loop.end, live.pop(value)))
             if value in body and body[value] > loop.middle:
                 self.ranges.setdefault(value, []).append((loop.middle, body[value]))
             live[value] = loop.middle
-        if loop.target is None:
+        if loop.iterable is None:
             test = dict.fromkeys(carry, loop.middle)
             for value in loop.condition.reads if loop.condition is not None else ():
                 test.setdefault(value, loop.middle)
@@ -219,7 +219,7 @@ class _Sharing:
         used: set[str] = set()
         for root in [value for value in self._ranges if self.find(value) is value]:
             members = self._members.get(root, [root])
-            wanted = min((value.name for value in members), key=lambda name: (len(name), name))
+            wanted = min(members, key=lambda value: (is_named_by_op(value), len(value.name), value.name)).name
             for value in members:
                 if value in fixed:
                     wanted = value.name

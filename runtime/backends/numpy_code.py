@@ -9,6 +9,7 @@ user's file, so a traceback shows the user's text.  A graph that is called becom
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import CodeType, FunctionType, ModuleType
@@ -18,9 +19,10 @@ from autograph.emit import to_text
 
 from ..graph import Graph
 from ..naming import name_values
+from .blocks import Block, Branch, Copies, Line, Loop
 from .expressions import LOAD, STORE, Globals, Place, place_of
 from .locals import assign_locals
-from .statements import Block, Branch, Copies, Line, Loop, Statements
+from .statements import Statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,7 @@ def _filename(graph: Graph) -> str:
 
 def _define(code: CodeType, graphs: dict[str, Graph], namespace: dict[str, Any]) -> None:
     """Make the functions of a compiled module, each under the name and the file of its graph."""
+    namespace.setdefault("__builtins__", builtins)  # C code imports through the globals of the running frame
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             graph = graphs[constant.co_name]
@@ -196,8 +199,8 @@ class _Assembly:
         place = loop.place
         inner = self.block(loop.body)
         if loop.iterable is not None:
-            assert loop.target is not None
-            target = ast.Name(self._found[loop.target], STORE, **place)
+            names: list[ast.expr] = [ast.Name(self._found[each], STORE, **place) for each in loop.targets]
+            target = names[0] if not loop.unpacks else ast.Tuple(names, STORE, **place)
             body.append(ast.For(target, loop.iterable.tree, inner or [ast.Pass(**place)], [], **place))
             return
         before = self.block(loop.test)

@@ -16,89 +16,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from ..effects import is_free, is_pure
 from ..graph import Graph, Location, Node, Operand, Value, map_values, values_in
 from ..types import UNKNOWN, Array, Python, Scalar
+from .blocks import Block, Branch, Copies, Expression, Line, Loop, reads_of
 from .expressions import BINARY, DELETE, LOAD, STORE, Expressions, Globals, Place, evaluated, place_of
-
-
-@dataclass(slots=True, eq=False)
-class Expression:
-    """A tree and the values whose locals it reads."""
-
-    tree: ast.expr
-    reads: list[Value]
-    free: bool = False
-    """Whether it may be evaluated later: it cannot raise, has no effect and reads no memory."""
-    pure: bool = False
-    """Whether it need not be evaluated when nobody wants its value."""
-    place: Place | None = None
-    arms: tuple[Expression, Expression, Expression] | None = None
-    """For a conditional expression: test, then, orelse."""
-
-
-@dataclass(slots=True, eq=False)
-class Line:
-    """One statement without parts."""
-
-    tree: ast.stmt
-    reads: list[Value]
-    writes: list[Value] = field(default_factory=list)
-    pure: bool = False
-    ends: bool = False
-    """Whether nothing after it runs: ``return`` and ``raise``."""
-    position: int = 0
-    dead: bool = False
-    """Filled in by the liveness analysis: nobody reads what it writes, and it has no effect."""
-    unused: bool = False
-    """The same, but it has to run."""
-
-
-@dataclass(slots=True, eq=False)
-class Copies:
-    """``targets = sources``, all at once."""
-
-    pairs: list[tuple[Value, Expression, Value | None]]
-    """The target, the source, and the source as a value when it is just that."""
-    place: Place
-    position: int = 0
-
-
-@dataclass(slots=True, eq=False)
-class Branch:
-    """``if``."""
-
-    test: Expression
-    then: Block
-    orelse: Block
-    place: Place
-    position: int = 0
-    middle: int = 0
-    end: int = 0
-
-
-@dataclass(slots=True, eq=False)
-class Loop:
-    """``while`` (with the test as a block and a condition) or ``for`` (with a target and an iterable)."""
-
-    place: Place
-    carry: list[Value]
-    test: Block
-    condition: Expression | None
-    target: Value | None
-    iterable: Expression | None
-    body: Block
-    reads: set[Value] = field(default_factory=set)
-    """Everything that is read anywhere inside."""
-    position: int = 0
-    middle: int = 0
-    end: int = 0
-
-
-Block = list[Line | Copies | Branch | Loop]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +99,7 @@ class Statements:
         if isinstance(user, Node):
             return (
                 user in self._members
-                and _same_line(node.location, user.location)
+                and (user.op.name in ("if", "for") or _same_line(node.location, user.location))
                 and not (user.op.syntax == "inplace" and user.args[0] is value)
             )
         return user is graph and folding
@@ -492,19 +417,35 @@ class Statements:
         condition = self._operand(test.results[0], place) if test.results else None
         lines = self._leave(outer)
         block = self._block(body, End("next", node.outputs, node.stop))
-        self._loop(node, Loop(place, list(node.outputs), lines, condition, None, None, block))
+        self._loop(node, Loop(place, list(node.outputs), lines, condition, [], None, block))
+
+    def _unpacks(self, node: Node, item: Value) -> bool:
+        """Whether the item of a ``for`` is only there to be unpacked: ``for i, x in enumerate(a)``."""
+        return (
+            node.op.name == "unpack"
+            and node.args[0] is item
+            and self._count[item] == 1
+            and len(node.outputs) > 0
+        )
 
     def _for(self, node: Node) -> None:
         (body,) = node.parts
         place = place_of(node.location)
         item, *inner = body.inputs
+        targets = [item]
+        if body.nodes and self._unpacks(body.nodes[0], item):
+            first, *rest = body.nodes
+            targets = list(first.outputs)
+            body = Graph(body.name, body.inputs, rest, body.results, body.location, body.completes)
         for carry, in_body in zip(node.outputs, inner, strict=True):
             self.same[in_body] = carry
         self._absorb(node.args)
         iterable = self._operand(node.args[0], place)
         self._copy(node.outputs, node.args[1:], place)
         block = self._block(body, End("next", node.outputs, node.stop))
-        self._loop(node, Loop(place, list(node.outputs), [], None, item, iterable, block))
+        loop = Loop(place, list(node.outputs), [], None, targets, iterable, block)
+        loop.unpacks = targets != [item]
+        self._loop(node, loop)
 
     def _loop(self, node: Node, loop: Loop) -> None:
         """Write the loop; one whose stop flag may be set from the start is not always entered."""
@@ -615,24 +556,6 @@ _RESULT = Value("result", Python(object))
 def substituted(operands: Sequence[Operand], replacements: Mapping[Value, Operand]) -> tuple[Operand, ...]:
     """The operands with some values replaced."""
     return tuple(map_values(operand, lambda value: replacements.get(value, value)) for operand in operands)
-
-
-def reads_of(block: Iterable[Line | Copies | Branch | Loop]) -> set[Value]:
-    """Every value that is read somewhere in a block."""
-    found: set[Value] = set()
-    for item in block:
-        if isinstance(item, Line):
-            found.update(item.reads)
-        elif isinstance(item, Copies):
-            for _, source, _ in item.pairs:
-                found.update(source.reads)
-        elif isinstance(item, Branch):
-            found.update(item.test.reads)
-            found |= reads_of(item.then)
-            found |= reads_of(item.orelse)
-        else:
-            found |= item.reads
-    return found
 
 
 def _boolean_shape(node: Node) -> str | None:

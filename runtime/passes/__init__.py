@@ -14,8 +14,15 @@ from .branch_pruning import prune_branches
 from .common_subexpressions import merge_common
 from .constant_folding import fold_constants
 from .dead_code import remove_dead
+from .stop_flags import settle_stop_flags
 
-PASSES: tuple[Callable[[Graph], Graph], ...] = (fold_constants, prune_branches, merge_common, remove_dead)
+PASSES: tuple[Callable[[Graph], Graph], ...] = (
+    settle_stop_flags,
+    fold_constants,
+    prune_branches,
+    merge_common,
+    remove_dead,
+)
 
 
 def optimise(graph: Graph) -> Graph:
