@@ -320,7 +320,7 @@ def _for_tracing(
 
 def iterate(tracer: Tracer, tensor: Tensor) -> Iterator[Any]:
     """Plain iteration over a tensor: unpacking, or a known number of items."""
-    frame = sys._getframe(2)
+    frame = sys._getframe(3)  # past Tracer.iterate and Tensor.__iter__
     code = frame.f_code.co_code
     if code[frame.f_lasti] == _UNPACK_SEQUENCE:
         return iter(tracer.unpack_into(tensor, code[frame.f_lasti + 1]))
