@@ -317,6 +317,9 @@ def new_object(cls: type) -> Op:
     return Op(f"new {cls.__name__}", functools.partial(object.__new__, cls), "call", f"new_{cls.__name__}")
 
 
+_READ_DICT = frozenset({"copy", "get", "items", "keys", "values"})
+
+
 def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A builtin without a row, a method of a constant, a callable object."""
     if isinstance(function, OuterObject):
@@ -334,6 +337,8 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
             return function(*args, **kwargs)
         row = table.find_method(function.__name__, type(receiver)) or table.unknown_method(function.__name__)
         return tracer.record(row, (receiver, *args), kwargs)
+    if isinstance(receiver, dict) and function.__name__ in _READ_DICT and not symbols:
+        return function(*args, **kwargs)  # a ``**options`` of the user's, which Python has just made
     if getattr(function, "__module__", None) in ("_operator", "operator") or (
         not symbols and isinstance(function, type(np.dtype.newbyteorder))
     ):
