@@ -348,6 +348,10 @@ def _compile(f: types.FunctionType, tree: Any, context: Context) -> types.CodeTy
                 root,
             )
         ]
+    bound = getattr(inner[0], "name", None)
+    if bound is not None and bound not in f.__code__.co_freevars:
+        # where the function reads its own name, or its class's, that is the global one
+        inner.insert(0, gast.copy_location(gast.Global(names=[bound]), root))
     factory = gast.copy_location(define("factory", [context.ag, *f.__code__.co_freevars], inner), root)
     module = gast.Module(body=[factory], type_ignores=[])
     code = to_code_object(module, f.__code__.co_filename)
