@@ -332,7 +332,9 @@ class Statements:
         self._absorb(tuple(operands))
         pairs: list[tuple[Value, Expression, Value | None]] = []
         for target, operand in zip(targets, operands, strict=True):
-            source = self.same.get(operand, operand) if type(operand) is Value else None
+            source: Value | None = None
+            if type(operand) is Value and operand not in self._pending:
+                source = self.same.get(operand, operand)
             if source is not target:
                 pairs.append((target, self._operand(operand, place), source))
         if pairs:
