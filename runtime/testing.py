@@ -142,7 +142,8 @@ def _interpreted(staged: Function, seed: int) -> Callable[..., Any]:
     order = random.Random(seed)
 
     def interpreted(*args: Any, **kwargs: Any) -> Any:
-        return staged.get_concrete_function(*args, **kwargs).interpret(*args, order=order, **kwargs)
+        concrete = staged.get_concrete_function(*args, **kwargs)
+        return concrete.interpret(*staged._bind(*args, **kwargs), order=order)  # defaults filled in
 
     return interpreted
 
