@@ -14,7 +14,7 @@ import gast
 
 from autograph.analysis.jumps import endless
 from autograph.analysis.liveness import LOOPS, TRIES, WITHS, Everything, Liveness, may_swallow, sure_walrus
-from autograph.analysis.scopes import bound_names, free_names, scope_of, stores
+from autograph.analysis.scopes import bound_names, captured_in, free_names, scope_of, stores
 from autograph.passes.context import Context
 from autograph.passes.flow import Flow, Unit
 from autograph.tree import (
@@ -454,12 +454,14 @@ class _Function:
         new = self.require([name for name in needs if name not in by_test], flow, unit, s)
         s.test = self.read(s.test, flow, unit)
         flow.bind(by_test)
-        then, then_end = self.part("then", state, s.body, names, then_set & rebound, s, flow)
+        then, then_end = self.part("then", state, s.body, names, self.bound_outside(s.body, then_set, rebound), s, flow)
         new.append(then)
         ends = [then_end]
         self.comment(then, s, header)
         if s.orelse:
-            orelse, else_end = self.part("orelse", state, s.orelse, names, else_set & rebound, s.orelse[0], flow)
+            orelse, else_end = self.part(
+                "orelse", state, s.orelse, names, self.bound_outside(s.orelse, else_set, rebound), s.orelse[0], flow
+            )
             new.append(orelse)
             second: Any = load(orelse.name)
             ends.append(else_end)
@@ -476,6 +478,12 @@ class _Function:
         if returns:
             flow.reached = False
         return [at(node, s) for node in new]
+
+    def bound_outside(self, statements: list[Any], assigned: set[str], rebound: set[str]) -> set[str]:
+        """The names that an arm binds with ``nonlocal``: what it assigns or captures of those seen from elsewhere."""
+        if not rebound:
+            return rebound
+        return rebound & (assigned | captured_in(statements, rebound))
 
     def comment(self, part: Any, origin: Any, header: str) -> None:
         """The line that a construct came from stands above it."""

@@ -37,10 +37,30 @@ def jumps(tree: Any, context: Context) -> Any:
     """
     for node in ast.walk(tree):
         if isinstance(node, FUNCTIONS) and not getattr(node, "generator", False):
+            prune(node.body)
             node.body = _Lowering(context).block(node.body, _Way(flagged=False, loop=None), tail=True) or [
                 at(gast.Pass(), node)
             ]
     return tree
+
+
+def prune(statements: list[Any]) -> None:
+    """Drop what control never reaches, in place.
+
+    >>> tree = gast.parse("if a:\\n  raise b\\n  c\\nelse:\\n  raise d\\ne\\n")
+    >>> prune(tree.body)
+    >>> print(gast.unparse(tree).strip())
+    if a:
+        raise b
+    else:
+        raise d
+    """
+    for index, statement in enumerate(statements):
+        for block in blocks(statement):
+            prune(block)
+        if not falls([statement]):
+            del statements[index + 1 :]
+            return
 
 
 @dataclass

@@ -21,8 +21,7 @@ def walrus(tree: Any, context: Context) -> Any:
     >>> print(gast.unparse(walrus(gast.parse("if a and (y := f(a)) > 0: g(y)"), Context())).strip())
     value = a
     if value:
-        y = f(a)
-        value = y > 0
+        value = (y := f(a)) > 0
     if value:
         g(y)
     >>> print(gast.unparse(walrus(gast.parse("while (n := n - 1) > 0: g(n)"), Context())).strip())
@@ -143,7 +142,8 @@ class _Walrus(Transformer):
                 after = node.orelse
         choice = gast.If(test=test, body=node.body, orelse=leave)
         choice.made = True
-        loop = gast.While(test=gast.Constant(value=True, kind=None), body=[*before, choice], orelse=[])
+        forever = at(gast.Constant(value=True, kind=None), node.test)
+        loop = gast.While(test=forever, body=[*before, choice], orelse=[])
         for made in (*initial, *before, choice):
             at(made, node.test)
         return [at(s, node) for s in [*initial, loop, *after]]
@@ -152,10 +152,7 @@ class _Walrus(Transformer):
 
     def steps(self, node: Any) -> tuple[list[Any], Any]:
         """The statements to carry out first, and what is left of the expression."""
-        if isinstance(node, gast.NamedExpr):
-            before, value = self.steps(node.value)
-            return [*before, at(assign(node.target.id, value), node)], at(load(node.target.id), node)
-        if not own_walrus(node) or isinstance(node, SCOPES):
+        if not own_walrus(node) or isinstance(node, SCOPES) or not lazy_walrus(node):
             return [], node
         if isinstance(node, gast.BoolOp) and lazy_walrus(node):
             return self.lazy([([], value) for value in node.values], isinstance(node.op, gast.And), node)
@@ -191,8 +188,7 @@ class _Walrus(Transformer):
         """``a < b < c`` as ``a < b and b < c`` with ``b`` evaluated once."""
         values: list[Any] = []
         first, left = self.steps(node.left)
-        if own_walrus(node.comparators[0]) or first:
-            first, left = self.keep(first, left)
+        first, left = self.keep(first, left)
         for op, comparator in zip(node.ops, node.comparators, strict=True):
             before, right = self.steps(comparator)
             if comparator is not node.comparators[-1]:

@@ -60,7 +60,7 @@ class Writer:
         if kind == 5:
             return f"{self.expression(depth)} < {self.expression(depth)} <= {self.expression(depth)}"
         if kind == 6:
-            return f"{self.name()} in ({self.expression(depth)}, 2)"
+            return f"{self.name()} in (note({self.expression(depth)}), 2)"
         return self.expression(depth)
 
     def block(self, depth: int, loop: bool, many: int = 3) -> list[str]:
