@@ -66,15 +66,15 @@ class PointsTo:
         self._flat = 0
         """The owners of arrays of numbers, which contain no other object."""
         self._opened = False
+        self._loops = False
         self.names: dict[str, int] = {}
         """The owners of the names outside that ops read or set, by region."""
         self._count = _RESERVED_OWNERS
         self.outside = WORLD
         self.iterators = 0
         self._inputs(graph, aliases or {})
-        changed = True
-        while changed:
-            changed = self._pass(graph, set())
+        while self._pass(graph, set()) and self._loops:
+            pass  # straight code is solved by one pass in its order
         self.outside = self.reach(self.outside)
 
     def owners(self, operand: Operand) -> int:
@@ -136,11 +136,14 @@ class PointsTo:
         entered.add(graph)
         changed = False
         for node in graph.nodes:
+            if not node.parts:
+                changed |= self._op(node)
+                continue
             for part in node.parts:
                 if part not in entered:
                     changed |= self._pass(part, entered)
-            rule = _RULES.get(node.op.name)
-            changed |= self._op(node) if rule is None else rule(self, node)
+            self._loops |= node.op.name != "if"
+            changed |= _RULES[node.op.name](self, node)
         return changed
 
     def _flow(self, value: Value, owners: int) -> bool:
@@ -279,7 +282,7 @@ _RULES = {
 
 def refers(kind: Type) -> bool:
     """Whether a value of this type refers to memory that may change."""
-    return not is_immutable(kind.of if isinstance(kind, Optional) else kind)
+    return type(kind) is Array or not is_immutable(kind.of if isinstance(kind, Optional) else kind)
 
 
 def is_flat(kind: Type) -> bool:

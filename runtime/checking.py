@@ -72,14 +72,15 @@ class _Checker:
         if len(place) != len(graph.nodes):
             self._fail("a node stands twice in its graph", graph)
         for index, node in enumerate(graph.nodes):
-            for value in values_in((node.args, node.kwargs)):
+            for value in node.operands():
                 self._use(value, node)
             for earlier in node.after:
                 if earlier not in place:
                     self._fail(f"the edge from {earlier.op.name} leads into another graph", node)
                 if place[earlier] >= index:
                     self._fail(f"the edge from {earlier.op.name} makes a cycle or leads backwards", node)
-            self._structure(node)
+            if node.parts or node.stop is not None or node.op.name in _PARTS:
+                self._structure(node)
             for value in node.outputs:
                 self._define(value, node)
         for value in values_in(graph.results):

@@ -21,7 +21,7 @@ import random
 from collections.abc import Hashable, Iterator, Mapping
 
 from .aliasing import PointsTo, refers, written
-from .graph import Graph, Node, Operand, Value, map_values, values_in
+from .graph import Graph, Node, Operand, Value, map_values
 from .types import Array, Dict, List, Python, Scalar, Tuple, Type
 from .types import Iterator as IteratorType
 
@@ -209,8 +209,29 @@ def is_total(node: Node) -> bool:
     total = node.op.total
     if total is None:
         return node.op.name == "unpack" and _fits(node)
-    args = map_values(node.args, _type)
-    return bool(total(*args, **map_values(node.kwargs, _type)) if node.kwargs else total(*args))
+    if node.kwargs:
+        return bool(total(*map_values(node.args, _type), **map_values(node.kwargs, _type)))
+    key: list[Hashable] = [total]
+    for arg in node.args:
+        kind = type(arg)
+        if kind is Value:
+            key.append(arg.type)
+        elif kind in _KEYS:
+            key += (kind, arg)
+        else:
+            return bool(total(*map_values(node.args, _type)))
+    known = tuple(key)
+    found = _totals.get(known)
+    if found is None:
+        if len(_totals) > 4096:
+            _totals.clear()
+        found = _totals[known] = bool(total(*map_values(node.args, _type)))
+    return found
+
+
+_totals: dict[Hashable, bool] = {}
+"""What :func:`is_total` found, by predicate and operands."""
+_KEYS = (int, float, bool, str, type(None))
 
 
 def _fits(node: Node) -> bool:
@@ -228,7 +249,7 @@ def is_pure(node: Node) -> bool:
 
 def is_free(node: Node) -> bool:
     """Whether a pure node depends on no memory, so that it may run at any time after its operands are there."""
-    return not any(refers(value.type) for value in values_in((node.args, node.kwargs)))
+    return not any(refers(value.type) for value in node.operands())
 
 
 def _type(value: Value) -> Type:

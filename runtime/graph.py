@@ -108,8 +108,13 @@ class Node:
 
     def operands(self) -> Iterator[Value]:
         """The values among the arguments, in order, with repetition; not those that the parts use from around."""
-        yield from values_in(self.args)
-        yield from values_in(self.kwargs)
+        for arg in self.args:
+            if type(arg) is Value:
+                yield arg
+            elif type(arg) in _STRUCTURES:
+                yield from values_in(arg)
+        if self.kwargs:
+            yield from values_in(self.kwargs)
 
     def uses(self) -> Iterator[Value]:
         """:meth:`operands` and the values from around that the parts use."""
@@ -179,6 +184,9 @@ def _walk(graph: Graph, entered: set[Graph]) -> Iterator[Node]:
         for part in node.parts:
             if part not in entered:
                 yield from _walk(part, entered)
+
+
+_STRUCTURES = frozenset((tuple, list, dict, slice))
 
 
 def values_in(operand: Operand) -> Iterator[Value]:

@@ -1,4 +1,5 @@
 """Graphs built by hand: a thin builder over ``autograph.runtime.graph``, and random effectful graphs."""
+
 from __future__ import annotations
 
 import contextlib
@@ -48,7 +49,14 @@ class Builder:
             return None
         return Location(self.filename, self.line, self.graph.name)
 
-    def op(self, op: str | Op, *args: Operand, name: str | None = None, type: Type | None = None, **kwargs: Operand) -> Value:
+    def op(
+        self,
+        op: str | Op,
+        *args: Operand,
+        name: str | None = None,
+        type: Type | None = None,
+        **kwargs: Operand,
+    ) -> Value:
         """One op with one output; its type is inferred unless given."""
         row = table.get(op) if isinstance(op, str) else op
         if type is None:
@@ -66,11 +74,18 @@ class Builder:
         return node
 
     def structured(
-        self, op: str, args: tuple[Operand, ...], outputs: Sequence[tuple[str, Type]], *parts: Builder, stop: int | None = None
+        self,
+        op: str,
+        args: tuple[Operand, ...],
+        outputs: Sequence[tuple[str, Type]],
+        *parts: Builder,
+        stop: int | None = None,
     ) -> tuple[Value, ...]:
         """An op with parts."""
         values = tuple(Value(hint, kind) for hint, kind in outputs)
-        node = Node(table.get(op), args, {}, values, tuple(part.graph for part in parts), stop, self.location())
+        node = Node(
+            table.get(op), args, {}, values, tuple(part.graph for part in parts), stop, self.location()
+        )
         for value in values:
             value.producer = node
         self.graph.nodes.append(node)
@@ -199,7 +214,9 @@ class RandomGraph:
         return self._of(values, INT) if self.draw.random() < 0.75 else self.draw.randrange(-2, 4)
 
     def _test(self, builder: Builder, values: Sequence[Value]) -> Value:
-        return builder.op(self.draw.choice(("less", "equal", "not_equal")), self._number(values), self._of(values, INT))
+        return builder.op(
+            self.draw.choice(("less", "equal", "not_equal")), self._number(values), self._of(values, INT)
+        )
 
     def _fill(self, builder: Builder, values: list[Value], size: int, depth: int) -> None:
         """Add about ``size`` nodes; ``values`` grows by what they define."""
@@ -210,7 +227,9 @@ class RandomGraph:
                 left, right = self._of(values, INT), self._number(values)
                 values.append(builder.op(op, left, right, name=self.draw.choice("xyn")))
             elif choice < 6:
-                values.append(builder.op("add", self._of(values, VECTOR), self._number(values), name="v", type=VECTOR))
+                values.append(
+                    builder.op("add", self._of(values, VECTOR), self._number(values), name="v", type=VECTOR)
+                )
             elif choice < 9:
                 op = self.draw.choice(("inplace_add", "inplace_multiply"))
                 other = self._number(values) if self.draw.random() < 0.5 else self._of(values, VECTOR)
@@ -220,7 +239,9 @@ class RandomGraph:
                 builder.do("set_item", self._of(values, VECTOR), index, self._number(values))
             elif choice < 12:
                 view = self.draw.choice((slice(None), slice(None, None, -1)))
-                values.append(builder.op("get_item", self._of(values, VECTOR), view, name="view", type=VECTOR))
+                values.append(
+                    builder.op("get_item", self._of(values, VECTOR), view, name="view", type=VECTOR)
+                )
             elif choice < 14:
                 builder.do(table.find_method("append", list), self._of(values, INTS), self._number(values))
             elif choice < 15:
@@ -228,7 +249,9 @@ class RandomGraph:
             elif choice < 16:
                 values.append(builder.op("make_list", self._number(values), type=INTS))
             elif choice < 17:
-                shown = self.draw.choice((self._of(values, INT), self._of(values, VECTOR), self._of(values, INTS)))
+                shown = self.draw.choice(
+                    (self._of(values, INT), self._of(values, VECTOR), self._of(values, INTS))
+                )
                 builder.do(SHOUT, shown)
             elif choice < 18:
                 values.append(builder.op(DRAW, name="drawn", type=INT))
@@ -239,7 +262,9 @@ class RandomGraph:
             elif depth:
                 self.draw.choice((self._if, self._if, self._for, self._while))(builder, values, depth - 1)
 
-    def _arm(self, builder: Builder, name: str, values: Sequence[Value], depth: int, kinds: Sequence[Type]) -> Builder:
+    def _arm(
+        self, builder: Builder, name: str, values: Sequence[Value], depth: int, kinds: Sequence[Type]
+    ) -> Builder:
         arm = builder.part(name)
         inner = list(values)
         self._fill(arm, inner, self.draw.randrange(4), depth)
@@ -315,7 +340,12 @@ class RandomGraph:
         results = self._results(inner, kinds)
         body.give(count, *results, *self._stopping(body, inner, stop))
         outputs = builder.structured(
-            "while", tuple(initial), [("count", INT), *carry], test, body, stop=None if stop is None else stop + 1
+            "while",
+            tuple(initial),
+            [("count", INT), *carry],
+            test,
+            body,
+            stop=None if stop is None else stop + 1,
         )
         values += outputs[: 1 + len(kinds)]
 

@@ -68,11 +68,10 @@ class Statements:
     def _survey(self, graph: Graph) -> None:
         """Count the uses of every value and note the only user."""
         for node in graph.nodes:
-            for value in values_in(node.args):
+            for value in node.operands():
                 self._use(value, node)
-            if node.kwargs:
-                for value in values_in(node.kwargs):
-                    self._use(value, node)
+            if not node.parts:
+                continue
             if node.op.name == "call":
                 for value in node.parts[0].free_values():
                     self._use(value, None)

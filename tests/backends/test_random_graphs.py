@@ -1,4 +1,5 @@
 """Random effectful graphs: every way of running them shows the same."""
+
 from __future__ import annotations
 
 import random
