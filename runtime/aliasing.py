@@ -1,19 +1,19 @@
 """May-alias analysis: which memory each value of a graph may refer to.
 
-Andersen-style points-to, flow-insensitive, over *owners*.  An owner stands for a piece of memory: that of an input (with
-everything reachable from it), the object that an op makes, or the *world* (everything that code outside may hold).  Sets
-of owners are bits of a Python int.
+Andersen-style points-to, flow-insensitive, over *owners*.  An owner stands for a piece of memory: that of an
+input (with everything reachable from it), the object that an op makes, or the *world* (everything that code
+outside may hold).  Sets of owners are bits of a Python int.
 
     input, fresh result        a new owner; inputs of one alias group share one
     aliasing result            everything reachable from the arguments (a new owner where that is nothing)
     fresh container            a new owner, which contains the arguments
     op that stores             the owners it writes contain its other arguments
     if, while, for, call       outputs and carries are unions of what may flow into them
-    op that touches "outside"  its arguments escape: they may refer to each other and to the world from then on
-    name outside               what is read comes from the world, what is stored escapes
+    op that touches "outside"  its arguments escape: they may refer to each other and to the world from then
+    on name outside               what is read comes from the world, what is stored escapes
 
-Values of immutable types refer to no memory.  See L. O. Andersen, "Program Analysis and Specialization for the C
-Programming Language", 1994, chapter 4.
+Values of immutable types refer to no memory.  See L. O. Andersen, "Program Analysis and Specialization for
+the C Programming Language", 1994, chapter 4.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ import numpy as np
 from autograph.operators.names import Undefined
 
 from .graph import Graph, Node, Operand, Value
-from .types import Iterator as IteratorType
 from .types import Array, Optional, Type, is_immutable
+from .types import Iterator as IteratorType
 
 WORLD = 1
 """The owner of all memory outside that is no input."""
@@ -38,14 +38,14 @@ DISPLAY = 2
 _RESERVED_OWNERS = 2
 
 _SHELLS = frozenset((
-    "make_list", "make_tuple", "make_set", "make_dict", "list", "dict", "set", "frozenset", "sorted", "enumerate", "zip",
-    "reversed", "list_copy", "dict_copy", "set_copy",
+    "make_list", "make_tuple", "make_set", "make_dict", "list", "dict", "set", "frozenset", "sorted",
+    "enumerate", "zip", "reversed", "list_copy", "dict_copy", "set_copy",
 ))  # fmt: skip
 """Aliasing ops whose result is a new object that merely contains, or goes over, the arguments."""
 
 _SHARED_SAFELY = (
-    type(None), bool, int, float, complex, str, bytes, type(Ellipsis), range, type, np.dtype, np.ufunc, np.generic,
-    FunctionType, BuiltinFunctionType, ModuleType, Undefined, enum.Enum, frozenset,
+    type(None), bool, int, float, complex, str, bytes, type(Ellipsis), range, type, np.dtype, np.ufunc,
+    np.generic, FunctionType, BuiltinFunctionType, ModuleType, Undefined, enum.Enum, frozenset,
 )  # fmt: skip
 
 
@@ -204,7 +204,8 @@ class PointsTo:
         return changed
 
     def _escape(self, given: int) -> bool:
-        """Code outside gets hold of ``given``, and may store everything that it can reach anywhere it can reach."""
+        """Code outside gets hold of ``given``, and may store everything that it can reach anywhere it can
+        reach."""
         escaped = self.reach(given) & ~self.outside
         if not escaped and self._opened:
             return False

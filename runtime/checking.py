@@ -1,7 +1,8 @@
 """The checker: what every graph must satisfy after tracing and after every pass.
 
-It finds mistakes of ours, not of the user's, so :class:`GraphError` shows the whole graph with the bad line marked.
-:func:`checked` is what tracing and passes call; it looks only when :data:`enabled` (``AUTOGRAPH_CHECK=1``) says so.
+It finds mistakes of ours, not of the user's, so :class:`GraphError` shows the whole graph with the bad line
+marked. :func:`checked` is what tracing and passes call; it looks only when :data:`enabled`
+(``AUTOGRAPH_CHECK=1``) says so.
 """
 
 from __future__ import annotations
@@ -43,9 +44,11 @@ def check(graph: Graph) -> None:
     """Check a whole function's graph.
 
     Raises:
-        GraphError: a value is used before or outside its definition, or defined twice; a name is used twice; an op with
-            parts has the wrong number of parts, inputs, outputs or results; a carry or an arm gives a value of a type
-            that does not fit; a control edge leads out of its graph or against the order; a stop is no place in the carry.
+        GraphError: a value is used before or outside its definition, or defined twice; a name is used twice;
+        an op with
+            parts has the wrong number of parts, inputs, outputs or results; a carry or an arm gives a value
+            of a type that does not fit; a control edge leads out of its graph or against the order; a stop is
+            no place in the carry.
     """
     checker = _Checker(graph)
     checker.whole(graph)
@@ -198,7 +201,8 @@ class _Checker:
 
 
 def _never_ends(graph: Graph) -> bool:
-    """Whether a graph without results ends in a ``raise``, in each arm of its last ``if``, or in such a call or loop."""
+    """Whether a graph without results ends in a ``raise``, in each arm of its last ``if``, or in such a call
+    or loop."""
     if graph.results or not graph.nodes:
         return False
     last = graph.nodes[-1]

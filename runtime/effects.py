@@ -1,18 +1,20 @@
-"""Automatic control dependencies: edges that make every topological order give the observable run of the plain code.
+"""Automatic control dependencies: edges that make every topological order give the observable run of the
+plain code.
 
-Values are references, and ops really change memory, so operands alone do not say enough.  Each node reads and writes
-*regions*: pieces of memory (the owners of :mod:`.aliasing`), standard output, random numbers, the outside, and the
-possibility of an exception.  Of two nodes that touch the same region, one of them writing, the later one waits.
+Values are references, and ops really change memory, so operands alone do not say enough.  Each node reads and
+writes *regions*: pieces of memory (the owners of :mod:`.aliasing`), standard output, random numbers, the
+outside, and the possibility of an exception.  Of two nodes that touch the same region, one of them writing,
+the later one waits.
 
     memory      read and written as the op says; an iterator is written when it is read
     name        one name outside: written by an op that stores, else read
     outside     writes output, random numbers and all memory that code outside can reach
-    exception   written by a node that may raise (or never end), read by one whose effect is visible from outside: so
-                exceptions stay in order, and nothing shows that the plain run would not have reached
+    exception   written by a node that may raise (or never end), read by one whose effect is visible from outside:
+                so exceptions stay in order, and nothing shows that the plain run would not have reached
 
-A node with parts has the effects of its parts.  ``Node.after`` gets the transitive reduction: an edge is left out when
-operands and other edges imply it (A. V. Aho, M. R. Garey, J. D. Ullman, "The transitive reduction of a directed graph",
-1972; on a DAG it is unique).
+A node with parts has the effects of its parts.  ``Node.after`` gets the transitive reduction: an edge is left
+out when operands and other edges imply it (A. V. Aho, M. R. Garey, J. D. Ullman, "The transitive reduction of
+a directed graph", 1972; on a DAG it is unique).
 """
 
 from __future__ import annotations
@@ -179,7 +181,8 @@ def _order(graph: Graph, effects: list[Effects]) -> None:
 def _waits(
     index: int, reads: int, writes: int, writers: dict[int, int], readers: dict[int, list[int]]
 ) -> set[int]:
-    """The earlier nodes that conflict directly with this one, which is entered as the latest to touch its regions."""
+    """The earlier nodes that conflict directly with this one, which is entered as the latest to touch its
+    regions."""
     waits: set[int] = set()
     waiting = writes
     while waiting:
@@ -243,12 +246,14 @@ def _fits(node: Node) -> bool:
 
 
 def is_pure(node: Node) -> bool:
-    """Whether leaving the node out changes nothing when nobody wants its outputs: total, and without effects."""
+    """Whether leaving the node out changes nothing when nobody wants its outputs: total, and without
+    effects."""
     return not node.op.writes and node.op.region is None and not node.parts and is_total(node)
 
 
 def is_free(node: Node) -> bool:
-    """Whether a pure node depends on no memory, so that it may run at any time after its operands are there."""
+    """Whether a pure node depends on no memory, so that it may run at any time after its operands are
+    there."""
     return not any(refers(value.type) for value in node.operands())
 
 
@@ -260,7 +265,8 @@ def _type(value: Value) -> Type:
 
 
 def draw_order(graph: Graph, generator: random.Random) -> list[Node]:
-    """A random topological order of the nodes of ``graph`` (not of its parts) under data and control edges."""
+    """A random topological order of the nodes of ``graph`` (not of its parts) under data and control
+    edges."""
     producers = {value: node for node in graph.nodes for value in node.outputs}
     waiting: dict[Node, int] = {}
     followers: dict[Node, list[Node]] = {}

@@ -1,7 +1,7 @@
 """Names for the values of a graph: the user's own, made unique.
 
-A value comes with a hint in ``Value.name`` (the user's variable, or the op's name); here it gets the name that the
-printed graph and the NumPy program show.  Names depend on nothing but the graph.
+A value comes with a hint in ``Value.name`` (the user's variable, or the op's name); here it gets the name
+that the printed graph and the NumPy program show.  Names depend on nothing but the graph.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ _SUFFIX = re.compile(r"_\d+$")
 
 
 def name_values(graph: Graph) -> None:
-    """Give every value of ``graph`` and its parts a name of its own, in the order in which the text shows them.
+    """Give every value of ``graph`` and its parts a name of its own, in the order in which the text shows
+    them.
 
-    The first value with a hint keeps it, the next ones get ``_1``, ``_2``, ...  Hints that are no names, or that are
-    keywords, builtins or ``np``, are changed.  The two inputs of a ``while`` that stand for the same carry share a name.
-    What an op makes for a variable of the user's (a carry, the output of an ``if``) is called like the variable.  Naming
-    twice changes nothing.
+    The first value with a hint keeps it, the next ones get ``_1``, ``_2``, ...  Hints that are no names, or
+    that are keywords, builtins or ``np``, are changed.  The two inputs of a ``while`` that stand for the same
+    carry share a name. What an op makes for a variable of the user's (a carry, the output of an ``if``) is
+    called like the variable.  Naming twice changes nothing.
     """
     _pass_on(graph, set())
     taken: set[str] = set()
@@ -54,7 +55,8 @@ def is_named_by_op(value: Value) -> bool:
 
 
 def as_name(hint: str) -> str:
-    """``hint`` as an identifier that hides nothing: ``x.T`` gives ``x_T``, ``max`` gives ``max_``, ``""`` gives ``value``.
+    """``hint`` as an identifier that hides nothing: ``x.T`` gives ``x_T``, ``max`` gives ``max_``, ``""``
+    gives ``value``.
 
     >>> as_name("x.T"), as_name("max"), as_name("lambda"), as_name("3d"), as_name("")
     ('x_T', 'max_', 'lambda_', 'value_3d', 'value')
@@ -77,7 +79,8 @@ def stem_of(name: str) -> str:
 
 
 def _pass_on(graph: Graph, entered: set[Graph]) -> None:
-    """Give the results of parts the names of the outputs and carries that they become, from the outside in."""
+    """Give the results of parts the names of the outputs and carries that they become, from the outside
+    in."""
     if graph in entered:
         return
     entered.add(graph)
@@ -98,12 +101,13 @@ def _pass_on(graph: Graph, entered: set[Graph]) -> None:
 
 def _rename(operands: Sequence[Operand], targets: Sequence[Value]) -> None:
     for operand, target in zip(operands, targets, strict=False):
-        if type(operand) is Value and is_named_by_op(operand) and not is_named_by_op(target):
+        if type(operand) is Value and is_named_by_op(operand) and target.name not in ("", "result"):
             operand.name = stem_of(target.name)
 
 
 def _groups(graph: Graph, entered: set[Graph]) -> Iterator[tuple[Value, ...]]:
-    """The values that share a name, in the order of the text: inputs, then each node's outputs, carry and parts."""
+    """The values that share a name, in the order of the text: inputs, then each node's outputs, carry and
+    parts."""
     if graph in entered:  # a recursive call
         return
     entered.add(graph)

@@ -1,14 +1,15 @@
 """Graphs as text: one line a node, the user's names, a type on every value, edges, parts and the source line.
 
     graph drain(tank: float64[n], rate: float, limit: int) -> float64[n]
-      items: iterator[int] = range(limit)                                  # tank.py:3   for i in range(limit):
+      items: iterator[int] = range(limit)                           # tank.py:3   for i in range(limit):
       tank_1: float64[n] = for i: int in items carry (tank_2: float64[n] = tank)
-        tank_3: float64[n] = subtract(tank_2, rate) into tank_2            # tank.py:4   tank -= rate
+        tank_3: float64[n] = subtract(tank_2, rate) into tank_2     # tank.py:4   tank -= rate
         yield tank_3
       return tank_1
 
-``into`` names what an op changes in place, ``after`` the control edges: by the first value that a node gives, or by
-its label (``@print_1``) where it gives none.  The text holds nothing that depends on anything but the graph.
+``into`` names what an op changes in place, ``after`` the control edges: by the first value that a node gives,
+or by its label (``@print_1``) where it gives none.  The text holds nothing that depends on anything but the
+graph.
 """
 
 from __future__ import annotations

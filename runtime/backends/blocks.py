@@ -1,4 +1,5 @@
-"""Structured statements whose values have no locals yet: what :mod:`.statements` makes and :mod:`.locals` completes."""
+"""Structured statements whose values have no locals yet: what :mod:`.statements` makes and :mod:`.locals`
+completes."""
 
 from __future__ import annotations
 

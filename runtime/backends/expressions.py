@@ -1,7 +1,8 @@
 """Ops and operands as Python expressions: one row of the op table in, one ``ast`` expression out.
 
-What is not a literal becomes a global of the program, kept in :class:`Globals` under the name by which the user knows it
-(``np`` stays ``np``).  Nothing here decides when an expression is evaluated; see :mod:`.statements`.
+What is not a literal becomes a global of the program, kept in :class:`Globals` under the name by which the
+user knows it (``np`` stays ``np``).  Nothing here decides when an expression is evaluated; see
+:mod:`.statements`.
 """
 
 from __future__ import annotations
@@ -325,7 +326,8 @@ def constant_name(constant: Any) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def resolve(op: Op) -> tuple[object, tuple[str, ...]]:
-    """Where the function of ``op`` is found: a root object, and the path to the function whose first part names the root.
+    """Where the function of ``op`` is found: a root object, and the path to the function whose first part
+    names the root.
 
     The root is ``builtins`` for a builtin, a module for ``np.linalg.norm``, and else the function itself.
     """

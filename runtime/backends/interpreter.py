@@ -1,8 +1,8 @@
 """The interpreter: runs a graph node by node, for tests and debugging.
 
-Values are references to real objects, and in-place ops really change them, so any order of the nodes that keeps the
-operands and the control edges (``Node.after``) has to give the same observable run.  :func:`run` follows the order of
-``Graph.nodes``, or draws a random valid order each time it enters a graph or a part.
+Values are references to real objects, and in-place ops really change them, so any order of the nodes that
+keeps the operands and the control edges (``Node.after``) has to give the same observable run.  :func:`run`
+follows the order of ``Graph.nodes``, or draws a random valid order each time it enters a graph or a part.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ def run(graph: Graph, args: Sequence[Any], *, order: random.Random | None = None
     Args:
         graph: a whole function's graph (``results`` has one item).
         args: the values of ``graph.inputs``.
-        order: draws a valid order of the nodes at every entry of a graph or part; None keeps the program's order.
+        order: draws a valid order of the nodes at every entry of a graph or part; None keeps the program's
+        order.
 
     Raises:
         TypeError: the number of arguments is not that of the inputs.

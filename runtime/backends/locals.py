@@ -1,12 +1,14 @@
 """Locals for the values of a block: liveness, and values that share a local.
 
-Positions number the statements; a value is live on half-open ranges of positions, with holes (an arm of an ``if`` that
-does not need it).  A carry or the output of an ``if`` has several definitions, so what is computed is plain backward
-liveness over structured code.  On the way dead copies and dead pure statements are dropped.
+Positions number the statements; a value is live on half-open ranges of positions, with holes (an arm of an
+``if`` that does not need it).  A carry or the output of an ``if`` has several definitions, so what is
+computed is plain backward liveness over structured code.  On the way dead copies and dead pure statements are
+dropped.
 
-Two values whose ranges do not meet may share a local.  Asked first are the two sides of copies, innermost loops first,
-so that carries and outputs cost nothing; then values with the same name of the user's, which frees what plain Python
-would have freed by assigning the name again.  (Coalescing as in Chaitin et al., "Register allocation via coloring", 1981.)
+Two values whose ranges do not meet may share a local.  Asked first are the two sides of copies, innermost
+loops first, so that carries and outputs cost nothing; then values with the same name of the user's, which
+frees what plain Python would have freed by assigning the name again.  (Coalescing as in Chaitin et al.,
+"Register allocation via coloring", 1981.)
 """
 
 from __future__ import annotations
@@ -213,7 +215,8 @@ class _Sharing:
                 classes.append(value)
 
     def names(self, fixed: set[Value], stems: set[str], constants: Globals) -> dict[Value, str]:
-        """A name for every value: an input's own, else the shortest in the class, without number if that is free."""
+        """A name for every value: an input's own, else the shortest in the class, without number if that is
+        free."""
         found: dict[Value, str] = {}
         taken = {value.name for value in self._ranges}
         used: set[str] = set()

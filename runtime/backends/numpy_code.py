@@ -1,9 +1,11 @@
 """The NumPy program: a graph as one flat Python function with the same calls as the user's code.
 
-    graph ─► statements (:mod:`.statements`) ─► locals (:mod:`.locals`) ─► ``ast`` tree ─► code object and text
+    graph ─► statements (:mod:`.statements`) ─► locals (:mod:`.locals`) ─► ``ast`` tree ─► code object and
+    text
 
-The function has native ``if``, ``while`` and ``for``, no dispatch, and every statement lies at the user's line of the
-user's file, so a traceback shows the user's text.  A graph that is called becomes a function beside it.
+The function has native ``if``, ``while`` and ``for``, no dispatch, and every statement lies at the user's
+line of the user's file, so a traceback shows the user's text.  A graph that is called becomes a function
+beside it.
 """
 
 from __future__ import annotations
@@ -29,8 +31,8 @@ from .statements import Statements
 class Program:
     """A compiled graph.
 
-    ``function`` takes the inputs of the graph positionally; ``text`` is its source, which runs when pasted into a module
-    that has the ``constants`` (globals by name) too; the modules among them it imports itself.
+    ``function`` takes the inputs of the graph positionally; ``text`` is its source, which runs when pasted
+    into a module that has the ``constants`` (globals by name) too; the modules among them it imports itself.
     """
 
     function: Callable[..., Any]
@@ -108,7 +110,7 @@ def _definition(graph: Graph, name: str, statements: Statements, constants: Glob
     parameters = [*graph.inputs, *dict.fromkeys(graph.free_values())]
     found = assign_locals(statements.block, parameters, constants)
     for name_tree, value in statements.names:
-        name_tree.id = found[value] if value in found else value.name
+        name_tree.id = found.get(value, value.name)
     place = place_of(graph.location)
     parameters_trees = [ast.arg(found[each], **place) for each in parameters]
     arguments = ast.arguments([], parameters_trees, None, [], [], None, [])
@@ -154,7 +156,8 @@ class _Assembly:
         body.append(tree)
 
     def _copies(self, copies: Copies, body: list[ast.stmt]) -> None:
-        """Copies one after the other if no source is overwritten before it is read, else as one tuple assignment."""
+        """Copies one after the other if no source is overwritten before it is read, else as one tuple
+        assignment."""
         waiting: list[tuple[str, ast.expr, set[str], bool]] = []
         for target, source, value in copies.pairs:
             local = self._found[target]

@@ -1,21 +1,21 @@
 """A graph as structured statements, before its values have locals.
 
-The nodes are taken in program order.  A value that is used once, on the same source line, is not given a local but folded
-into the expression that uses it.  Such *pending* expressions form a stack, as in a decompiler for a stack machine: an op
-takes its operands off the top, and whatever is left below is assigned before a statement is written, so everything is
-evaluated in exactly the order of the nodes.  Only an expression that cannot raise and reads no memory (``free``) may be
-evaluated later than the graph says.
+The nodes are taken in program order.  A value that is used once, on the same source line, is not given a
+local but folded into the expression that uses it.  Such *pending* expressions form a stack, as in a
+decompiler for a stack machine: an op takes its operands off the top, and whatever is left below is assigned
+before a statement is written, so everything is evaluated in exactly the order of the nodes.  Only an
+expression that cannot raise and reads no memory (``free``) may be evaluated later than the graph says.
 
-The results of the arms of an ``if`` and of a loop's body are :class:`Copies` into the outputs and the carry; once
-:mod:`.locals` has given both sides the same local, most of them vanish.  An ``if`` at the end of a function that returns
-its output, or at the end of a loop body whose output is the stop flag, gets the end pushed into its arms: there the flag
-is a constant and becomes a ``break``.
+The results of the arms of an ``if`` and of a loop's body are :class:`Copies` into the outputs and the carry;
+once :mod:`.locals` has given both sides the same local, most of them vanish.  An ``if`` at the end of a
+function that returns its output, or at the end of a loop body whose output is the stop flag, gets the end
+pushed into its arms: there the flag is a constant and becomes a ``break``.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -38,8 +38,8 @@ class End:
 class Statements:
     """Turns the graph of one function into a block.
 
-    ``names`` lists every ``ast.Name`` written for a value, to be filled in when the values have locals; ``callees`` maps
-    the graphs that are called to the names of their functions.
+    ``names`` lists every ``ast.Name`` written for a value, to be filled in when the values have locals;
+    ``callees`` maps the graphs that are called to the names of their functions.
     """
 
     def __init__(self, graph: Graph, constants: Globals, callees: dict[Graph, str]) -> None:
@@ -245,7 +245,8 @@ class Statements:
         return ast.Call(ast.Name(self._callees[callee], LOAD, **place), args, [], **place)
 
     def _operand(self, operand: Operand, place: Place) -> Expression:
-        """An operand with its pending values taken in; :meth:`_absorb` has made sure that they come in order."""
+        """An operand with its pending values taken in; :meth:`_absorb` has made sure that they come in
+        order."""
         reads, all_free = self._reads, self._all_free
         self._reads, self._all_free = [], True
         tree = self._write.operand(operand, place)
@@ -361,7 +362,8 @@ class Statements:
     def _conditional(
         self, node: Node, test: Expression, graph: Graph, folding: bool, place: Place
     ) -> Expression | None:
-        """``then if test else orelse``, or ``test and then``, if the arms are expressions and that is how it reads best."""
+        """``then if test else orelse``, or ``test and then``, if the arms are expressions and that is how it
+        reads best."""
         shape = self._shapes.get(node)
         if len(node.outputs) != 1 or (
             shape is None and not self._folds(node.outputs[0], node, graph, folding)
@@ -467,7 +469,8 @@ class Statements:
     # Statements
 
     def _inplace(self, node: Node, place: Place) -> None:
-        """``a += b``; where that surely leaves the very same array in ``a``, the output is ``a`` under another name."""
+        """``a += b``; where that surely leaves the very same array in ``a``, the output is ``a`` under
+        another name."""
         self._absorb(node.args)
         base, other = node.args
         right = self._operand(other, place)
@@ -594,7 +597,8 @@ def _same_line(inner: Location | None, outer: Location | None) -> bool:
 
 
 def _keeps_identity(base: Value, other: Operand) -> bool:
-    """Whether ``base op= other`` surely gives ``base`` itself: an array, with nothing that could take over the op."""
+    """Whether ``base op= other`` surely gives ``base`` itself: an array, with nothing that could take over
+    the op."""
     if type(other) is Value:
         plain = isinstance(other.type, Array | Scalar | Python)
     else:

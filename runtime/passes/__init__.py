@@ -1,7 +1,8 @@
 """Graph to graph: each pass in a file of its own, and here their order.
 
-No pass may change a bit of a result, an error, or anything else that a user can observe.  Passes give new graphs and
-leave the old ones alone; control edges are not kept (``effects.add_control_edges`` gives them to who needs them).
+No pass may change a bit of a result, an error, or anything else that a user can observe.  Passes give new
+graphs and leave the old ones alone; control edges are not kept (``effects.add_control_edges`` gives them to
+who needs them).
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@
 >>> from ..types import INT
 >>> x, y, z = (Value(name, INT) for name in "xyz")
 >>> then = Graph("then", [], [Node(table.get("add"), (x, 1), outputs=(y,))], (y,))
->>> graph = Graph("f", [x], [Node(table.IF, (True,), outputs=(z,), parts=(then, Graph("else", results=(0,))))], (z,))
+>>> branch = Node(table.IF, (True,), outputs=(z,), parts=(then, Graph("else", results=(0,))))
+>>> graph = Graph("f", [x], [branch], (z,))
 >>> print(graph)
 graph f(x: int) -> int
   z: int = if True

@@ -1,7 +1,8 @@
 """Common subexpressions: what has been computed already is not computed again.
 
-An op is left out when the same op on the same operands has surely run before, its result is immutable (so nobody can
-tell two from one), it touches nothing outside, and no memory that it reads may have changed in between.
+An op is left out when the same op on the same operands has surely run before, its result is immutable (so
+nobody can tell two from one), it touches nothing outside, and no memory that it reads may have changed in
+between.
 
     >>> from ..graph import Graph, Node, Value
     >>> from ..ops import table
@@ -66,7 +67,8 @@ class _Merging(Rewriting):
         into.append(node)
 
     def _structured(self, node: Node, into: list[Node]) -> None:
-        """Arms start with what is known before; a loop that changes memory does so before each of its iterations."""
+        """Arms start with what is known before; a loop that changes memory does so before each of its
+        iterations."""
         changes = any(changes_memory(inner) for part in node.parts for inner in part.walk())
         if node.op.name == "if":
             before = self._epoch

@@ -6,8 +6,8 @@ Only numbers and texts of Python itself: what NumPy does may depend on its error
     >>> from ..ops import table
     >>> from ..types import INT
     >>> x, y, z = (Value(name, INT) for name in "xyz")
-    >>> nodes = [Node(table.get("multiply"), (6, 7), outputs=(y,)), Node(table.get("add"), (x, y), outputs=(z,))]
-    >>> graph = Graph("answer", [x], nodes, (z,))
+    >>> product = Node(table.get("multiply"), (6, 7), outputs=(y,))
+    >>> graph = Graph("answer", [x], [product, Node(table.get("add"), (x, y), outputs=(z,))], (z,))
     >>> print(graph)
     graph answer(x: int) -> int
       y: int = multiply(6, 7)
@@ -27,9 +27,9 @@ from ..graph import Graph, Node
 from .rewriting import Rewriting
 
 _OPS = frozenset((
-    "add", "subtract", "multiply", "divide", "floor_divide", "remainder", "bitwise_and", "bitwise_or", "bitwise_xor",
-    "less", "less_equal", "equal", "not_equal", "greater", "greater_equal", "negative", "positive", "invert", "not",
-    "truth",
+    "add", "subtract", "multiply", "divide", "floor_divide", "remainder", "bitwise_and", "bitwise_or",
+    "bitwise_xor", "less", "less_equal", "equal", "not_equal", "greater", "greater_equal", "negative",
+    "positive", "invert", "not", "truth",
 ))  # fmt: skip
 _SCALARS = (bool, int, float, str)
 LARGEST = 4096

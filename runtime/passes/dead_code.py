@@ -1,14 +1,15 @@
 """Dead code: nodes that surely raise nothing and have no effect go when nobody uses their results.
 
-Outputs of an ``if`` and carries of a loop that nobody needs go too; a carry that is only needed to compute itself is not
-needed.  Loops stay, as they may not end.
+Outputs of an ``if`` and carries of a loop that nobody needs go too; a carry that is only needed to compute
+itself is not needed.  Loops stay, as they may not end.
 
     >>> from ..graph import Graph, Node, Value
     >>> from ..ops import table
     >>> from ..types import INT
     >>> x, y, z = (Value(name, INT) for name in "xyz")
-    >>> nodes = [Node(table.get("add"), (x, 1), outputs=(y,)), Node(table.get("floor_divide"), (1, x), outputs=(z,))]
-    >>> print(remove_dead(Graph("f", [x], nodes, (x,))))
+    >>> unused = Node(table.get("add"), (x, 1), outputs=(y,))
+    >>> may_raise = Node(table.get("floor_divide"), (1, x), outputs=(z,))
+    >>> print(remove_dead(Graph("f", [x], [unused, may_raise], (x,))))
     graph f(x: int) -> int
       floor_divide(1, x)
       return x
@@ -33,7 +34,8 @@ def remove_dead(graph: Graph) -> Graph:
 
 
 class _Marking:
-    """Which values and nodes are needed: from the effects and results back to everything that they come from."""
+    """Which values and nodes are needed: from the effects and results back to everything that they come
+    from."""
 
     def __init__(self) -> None:
         self.values: set[Value] = set()

@@ -1,7 +1,7 @@
 """The walk that passes share: a graph is copied node by node, with some values replaced by other operands.
 
-Values are shared between the old and the new graph, nodes are not; the old graph stays as it is.  Control edges are
-left behind, as they follow from what remains (see ``effects.py``).
+Values are shared between the old and the new graph, nodes are not; the old graph stays as it is.  Control
+edges are left behind, as they follow from what remains (see ``effects.py``).
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 >>> from ..graph import Graph, Node, Value
 >>> from ..ops import table
 >>> from ..types import BOOL, INT, Iterator
->>> items, item, stop, last = Value("items", Iterator(INT)), Value("i", INT), Value("stop", BOOL), Value("last", BOOL)
+>>> items, item = Value("items", Iterator(INT)), Value("i", INT)
+>>> stop, last = Value("stop", BOOL), Value("last", BOOL)
 >>> body = Graph("body", [item, stop], [], (stop,))
 >>> loop = Node(table.FOR, (items, False), outputs=(last,), parts=(body,), stop=0)
 >>> print(settle_stop_flags(Graph("f", [items], [loop], (last,))))
