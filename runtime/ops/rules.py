@@ -319,10 +319,10 @@ def reduced_shape(shape: Shape | None, axis: Any, keepdims: Any = False) -> Shap
         return ()
     if shape is None:
         return None
-    if isinstance(axis, Type) or (isinstance(axis, tuple) and any(isinstance(each, Type) for each in axis)):
-        if isinstance(axis, Tuple):
-            axis = axis.items
-        several = axis if isinstance(axis, tuple) else (axis,)
+    if isinstance(axis, Tuple):
+        axis = axis.items
+    several = axis if isinstance(axis, tuple) else (axis,)
+    if any(isinstance(each, Type) for each in several):
         if not all(map(is_integer, several)):
             raise Unclear
         return (None,) * (len(shape) if keep else len(shape) - len(several))

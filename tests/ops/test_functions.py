@@ -207,6 +207,91 @@ def test_selection_does_what_its_rows_say(seed):
     check(table.find_call(getattr(np, name)), args, maybe(rng, keywords), rng=rng if rng.random() < 0.5 else None)
 
 
+def square(r):
+    """A regular matrix, or a stack of them."""
+    lead = r.choice(((), (), (2,), (1, 2)))
+    return (any_array(r, (*lead, 2, 2)) + np.eye(2) * 9).astype(r.choice((np.float64, np.float32, np.complex64, int)))
+
+
+LINEAR = {
+    "inv": lambda r: ((square(r),), {}),
+    "cholesky": lambda r: ((np.eye(3, dtype=r.choice(("f4", "f8", "i8", "c8"))),), {}),
+    "solve": lambda r: ((square(r), r.choice((any_array(r, (2,)), any_array(r, (2, 3)), square(r)))), {}),
+    "det": lambda r: ((square(r),), {}),
+    "eigvals": lambda r: ((square(r),), {}),
+    "eigvalsh": lambda r: ((square(r),), {}),
+    "svd": lambda r: ((any_array(r),), {"compute_uv": lambda: C(False)}),
+    "svdvals": lambda r: ((any_array(r),), {}),
+    "pinv": lambda r: ((any_array(r),), {}),
+    "matrix_power": lambda r: ((square(r), r.choice((C(2), C(0), C(-1), 3, C(1)))), {}),
+    "norm": lambda r: ((any_operand(r),), {"ord": lambda: r.choice((C(1), C(2), "fro", C(np.inf), C(0), 2)),
+                                            "axis": lambda: axis(r), "keepdims": lambda: C(True)}),
+    "lstsq": lambda r: ((any_array(r, (3, 2)), r.choice((any_array(r, (3,)), any_array(r, (3, 2))))), {}),
+    "multi_dot": lambda r: (((any_array(r, (2,)), any_array(r, (2, 3)), any_array(r, (3, 1))),), {}),
+    "trace": lambda r: ((any_array(r),), {"offset": lambda: C(1)}),
+    "diagonal": lambda r: ((any_array(r),), {"offset": lambda: C(1)}),
+    "matrix_transpose": lambda r: ((any_array(r),), {}),
+    "outer": lambda r: ((any_array(r, (2,)), any_array(r, (3,))), {}),
+    "matmul": lambda r: ((any_array(r), any_array(r)), {}),
+}
+PRODUCTS = {
+    "dot": lambda r: ((any_operand(r), any_operand(r)), {}),
+    "inner": lambda r: ((any_operand(r), any_operand(r)), {}),
+    "outer": lambda r: ((any_operand(r), any_operand(r)), {"out": lambda: any_array(r)}),
+    "vdot": lambda r: ((any_operand(r), any_operand(r)), {}),
+    "tensordot": lambda r: ((any_array(r), any_array(r)),
+                            {"axes": lambda: r.choice((C(1), C(0), 1, C(((0,), (0,))), C((0, -1))))}),
+    "kron": lambda r: ((any_operand(r), any_operand(r)), {}),
+    "trace": lambda r: ((any_array(r),), {"offset": lambda: 1, "dtype": lambda: np.float32}),
+    "einsum": lambda r: r.choice((
+        (("ij,jk", any_array(r, (2, 3)), any_array(r, (3, 2))), {}), (("ii", any_array(r, (2, 2))), {}),
+        (("ii->i", any_array(r, (2, 2))), {}), (("ij->ji", any_array(r, (2, 3))), {}),
+        (("i,i->", any_array(r, (3,)), any_array(r, (3,))), {}), (("i,i->i", any_array(r, (1,)), any_array(r, (3,))), {}),
+        (("ij,j->i", any_array(r), any_array(r)), {}), (("...i,i", any_array(r), any_array(r)), {}))),
+    "matmul": lambda r: ((any_operand(r), any_operand(r)), {}),
+    "vecdot": lambda r: ((any_array(r), any_array(r)), {}),
+    "cross": lambda r: ((any_array(r), any_array(r)), {}),
+    "isclose": lambda r: ((any_operand(r), any_operand(r)), {}),
+    "allclose": lambda r: ((any_operand(r), any_operand(r)), {}),
+    "array_equal": lambda r: ((any_operand(r), any_operand(r)), {}),
+    "round": lambda r: ((any_operand(r),), {"decimals": lambda: C(1)}),
+    "sinc": lambda r: ((any_operand(r),), {}),
+    "unwrap": lambda r: ((any_operand(r),), {}),
+    "isreal": lambda r: ((any_operand(r),), {}),
+    "nan_to_num": lambda r: ((any_operand(r),), {"copy": lambda: C(False)}),
+    "average": lambda r: ((any_operand(r),), {"axis": lambda: axis(r), "keepdims": lambda: C(True)}),
+    "histogram": lambda r: ((any_array(r),), {"bins": lambda: r.choice((C(3), 4)), "density": lambda: C(True)}),
+    "trapezoid": lambda r: ((any_operand(r),), {"dx": lambda: 0.5, "axis": lambda: ax(r)}),
+    "convolve": lambda r: ((any_array(r), any_array(r)), {"mode": lambda: r.choice(("same", "valid"))}),
+    "gradient": lambda r: ((any_array(r),), {"axis": lambda: ax(r)}),
+    "polyval": lambda r: ((any_operand(r), any_operand(r)), {}),
+    "polyfit": lambda r: ((np.arange(4.0), any_array(r, (4,)), r.choice((C(1), 2))), {}),
+    "float32": lambda r: ((any_operand(r),), {}),
+    "int64": lambda r: ((any_operand(r),), {}),
+    "bool_": lambda r: ((any_operand(r),), {}),
+}
+
+
+@settings(max_examples=800, deadline=None)
+@given(seeds)
+def test_linear_algebra_does_what_its_rows_say(seed):
+    """np.linalg on matrices and stacks of them."""
+    rng = random.Random(seed)
+    name = rng.choice(list(LINEAR))
+    args, keywords = LINEAR[name](rng)
+    check(table.find_call(getattr(np.linalg, name)), args, maybe(rng, keywords), rng=rng if rng.random() < 0.5 else None)
+
+
+@settings(max_examples=1200, deadline=None)
+@given(seeds)
+def test_products_and_numerics_do_what_their_rows_say(seed):
+    """Products of arrays, statistics, signals and polynomials."""
+    rng = random.Random(seed)
+    name = rng.choice(list(PRODUCTS))
+    args, keywords = PRODUCTS[name](rng)
+    check(table.find_call(getattr(np, name)), args, maybe(rng, keywords), rng=rng if rng.random() < 0.5 else None)
+
+
 METHODS = {
     "reshape": lambda r: (r.choice(((C(-1),), (C(2), C(-1)), (C((3, 2)),), (3, C(2)), (C(-1), 2))), {}),
     "ravel": lambda r: ((), {}),
