@@ -2,6 +2,7 @@
 
 Converted code runs in the user's own module: same globals, same closure cells, the user's file and lines.
 """
+
 from __future__ import annotations
 
 import ast
@@ -18,10 +19,10 @@ from typing import Any, TypeVar
 import gast
 
 from autograph import operators, source
-from autograph.analysis.scopes import identifiers
+from autograph.analysis.scopes import identifiers, stores
 from autograph.errors import ConversionError, SourceError
 from autograph.passes import Context, run
-from autograph.tree import define
+from autograph.tree import blocks, define, is_docstring, is_generator
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -288,12 +289,18 @@ def _is_data(f: types.FunctionType, name: str) -> bool:
 
 
 def _transpile(
-    f: types.FunctionType, node: Any, text: source.Text, attach: Any = None, asked: dict[str, bool] | None = None
+    f: types.FunctionType,
+    node: Any,
+    text: source.Text,
+    attach: Any = None,
+    asked: dict[str, bool] | None = None,
 ) -> tuple[Any, Context]:
     """The transpiled module tree with the function alone in it."""
     new = gast.ast_to_gast(node)
     is_lambda = isinstance(new, gast.Lambda)
-    tree = gast.Module(body=[gast.copy_location(gast.Expr(value=new), new) if is_lambda else new], type_ignores=[])
+    tree = gast.Module(
+        body=[gast.copy_location(gast.Expr(value=new), new) if is_lambda else new], type_ignores=[]
+    )
     if attach is not None:
         first, last = source.first_line(node), node.end_lineno
         attach(tree, "\n" * (first - 1) + "".join(text.lines[first - 1 : last]))
@@ -307,13 +314,17 @@ def _transpile(
     used = identifiers(tree) | set(f.__code__.co_freevars)
     context = Context(used=used, filename=f.__code__.co_filename, lines=text.lines, is_data=is_data)
     context.ag = context.fresh("ag")
+    return _run(tree, context), context
+
+
+def _run(tree: Any, context: Context) -> Any:
+    """The passes, with room for deep trees: a chain of early returns nests as deep as it is long."""
     limit = sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(max(limit, 20_000))
-        tree = run(tree, context)
+        return run(tree, context)
     finally:
         sys.setrecursionlimit(limit)
-    return tree, context
 
 
 def _compile(f: types.FunctionType, tree: Any, context: Context) -> types.CodeType:
@@ -338,7 +349,12 @@ def _compile(f: types.FunctionType, tree: Any, context: Context) -> types.CodeTy
     else:
         inner = [gast.copy_location(gast.Return(value=root.value), root)]
     parts = f.__qualname__.split(".")
-    if len(parts) > 1 and parts[-2] != "<locals>" and parts[-2].isidentifier() and isinstance(root, gast.FunctionDef):
+    if (
+        len(parts) > 1
+        and parts[-2] != "<locals>"
+        and parts[-2].isidentifier()
+        and isinstance(root, gast.FunctionDef)
+    ):
         # inside a class, so that private names are mangled as they were
         inner = [
             gast.copy_location(
@@ -392,7 +408,9 @@ def _find_code(code: types.CodeType, name: str, line: int) -> types.CodeType:
                 if constant.co_name == name:
                     return constant
                 stack.append(constant)
-    raise ConversionError(f"the converted code of `{name}` was not found", why="this is a defect of autograph")
+    raise ConversionError(
+        f"the converted code of `{name}` was not found", why="this is a defect of autograph"
+    )
 
 
 def _register(code: types.CodeType) -> None:
@@ -426,4 +444,90 @@ def _instance(f: types.FunctionType, conversion: Conversion) -> types.FunctionTy
     return new
 
 
-__all__ = ["Conversion", "convert", "converted", "do_not_convert", "left_alone", "to_code"]
+# A whole module
+
+
+def convert_module(source_text: str, filename: str = "<module>") -> str:
+    """The text of a module with its functions and methods transpiled in place.
+
+    Imports, constants, classes, docstrings, comments and decorators (other than ours) stay; one import is added.
+
+    Raises:
+        SyntaxError: the text is not Python.
+        UnsupportedSyntaxError: a function uses a construct that cannot be staged.
+
+    >>> print(convert_module("def f(x):\\n    return x and g(x)\\n").strip())
+    import autograph as ag
+    <BLANKLINE>
+    <BLANKLINE>
+    def f(x):
+        return ag.and_(x, lambda: ag.call(ag.outer(lambda: g), x))
+    """
+    from autograph.comments import attach_comments
+    from autograph.emit import to_text
+
+    tree = gast.ast_to_gast(ast.parse(source_text, filename))
+    attach_comments(tree, source_text)
+    used = identifiers(tree)
+    steady, data = _module_names(tree.body)
+    imported = next((name for name in _imports_of_ours(tree.body)), None)
+    lines = source_text.splitlines(keepends=True)
+
+    def is_data(name: str) -> bool:
+        return name in data or (name not in steady and not hasattr(builtins, name))
+
+    ag = imported or Context(used=set(used)).fresh("ag")
+
+    def transpile(statements: list[Any]) -> None:
+        for statement in statements:
+            if isinstance(statement, gast.FunctionDef) and not is_generator(statement):
+                context = Context(used=used | {ag}, filename=filename, lines=lines, is_data=is_data, ag=ag)
+                _run(gast.Module(body=[statement], type_ignores=[]), context)
+                statement.decorator_list = [d for d in statement.decorator_list if not _is_ours(d)]
+            elif isinstance(statement, gast.ClassDef):
+                transpile(statement.body)
+            elif not isinstance(statement, gast.AsyncFunctionDef):
+                for block in blocks(statement):
+                    transpile(block)
+
+    transpile(tree.body)
+    if imported is None:
+        place = 1 if tree.body and is_docstring(tree.body[0]) else 0
+        while place < len(tree.body) and getattr(tree.body[place], "module", None) == "__future__":
+            place += 1
+        tree.body.insert(place, gast.Import(names=[gast.alias(name="autograph", asname=ag)]))
+    return str(to_text(tree))
+
+
+def _module_names(statements: list[Any]) -> tuple[set[str], set[str]]:
+    """The names that a module binds by ``import``, ``def`` and ``class`` only, and those it binds otherwise."""
+    steady: set[str] = set()
+    data: set[str] = set()
+    for statement in statements:
+        if isinstance(statement, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+            steady.add(statement.name)
+        elif isinstance(statement, (gast.Import, gast.ImportFrom)):
+            steady.update(stores(statement))
+        elif blocks(statement):
+            data.update(name for name in stores(statement))
+            for block in blocks(statement):
+                inner, _ = _module_names(block)
+                steady |= inner
+                data -= inner
+        else:
+            data.update(stores(statement))
+    return steady - data, data
+
+
+def _imports_of_ours(statements: list[Any]) -> list[str]:
+    """The names under which a module imports ``autograph``."""
+    return [
+        alias.asname or alias.name
+        for statement in statements
+        if isinstance(statement, gast.Import)
+        for alias in statement.names
+        if alias.name == "autograph"
+    ]
+
+
+__all__ = ["Conversion", "convert", "convert_module", "converted", "do_not_convert", "left_alone", "to_code"]

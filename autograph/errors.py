@@ -2,6 +2,7 @@
 
 Every message says what, where (the user's line with a caret), why, and what to do; ``id`` never changes.
 """
+
 from __future__ import annotations
 
 
@@ -43,7 +44,9 @@ class StagingError(Exception):
         """
         lines = [f"[{self.id}] {self.what}"]
         if self.filename is not None:
-            lines.append(f"  {self.filename}:{self.lineno}" if self.lineno is not None else f"  {self.filename}")
+            lines.append(
+                f"  {self.filename}:{self.lineno}" if self.lineno is not None else f"  {self.filename}"
+            )
         if self.line is not None and self.line.strip():
             shown = self.line.strip()
             lines.append(f"    {shown}")

@@ -3,6 +3,7 @@
 A file is parsed whole, once, so every node has its true place; a function is then found by its first line, and a
 lambda by the place of its code.
 """
+
 from __future__ import annotations
 
 import ast
@@ -99,8 +100,10 @@ def _matches(node: Any, code: types.CodeType) -> bool:
         return False
     args = node.args
     names = [arg.arg for arg in [*args.posonlyargs, *args.args]]
-    return len(names) == code.co_argcount and len(args.kwonlyargs) == code.co_kwonlyargcount and (
-        tuple(names) == code.co_varnames[: len(names)] or any(name.startswith("__") for name in names)
+    return (
+        len(names) == code.co_argcount
+        and len(args.kwonlyargs) == code.co_kwonlyargcount
+        and (tuple(names) == code.co_varnames[: len(names)] or any(name.startswith("__") for name in names))
     )
 
 

@@ -1,4 +1,5 @@
 """Where control may leave a statement other than by its end."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -4,16 +4,20 @@ Structured code needs no control-flow graph: each block has a summary ``(gen, ki
 writes), computed once bottom up, so a loop needs no fixed point: what is live at its head is what its test and body
 read first, and what is live after it.  See Appel, Modern Compiler Implementation, chapter 10, for the equations.
 """
+
 from __future__ import annotations
 
-import ast
 from typing import Any
 
 import gast
 
 from autograph.analysis.jumps import endless
 from autograph.analysis.scopes import Names, outside_parts, reads, stores
-from autograph.tree import FUNCTIONS, SCOPES
+from autograph.tree import (
+    FUNCTIONS,
+    SCOPES,
+    children,
+)
 
 TRIES = (gast.Try, getattr(gast, "TryStar", gast.Try))
 WITHS = (gast.With, gast.AsyncWith)
@@ -89,7 +93,7 @@ def sure_walrus(expression: Any) -> set[str]:
         elif isinstance(node, SCOPES):
             stack += outside_parts(node)
         else:
-            stack += list(ast.iter_child_nodes(node))
+            stack += list(children(node))
     return found
 
 
@@ -163,8 +167,12 @@ class Liveness:
             for handler in s.handlers:
                 first, handler_kill = self.block(handler.body)
                 caught = {handler.name.id} if handler.name is not None else set()
-                gen = gen | (first - caught) | (set(reads(handler.type)) if handler.type is not None else set())
-                kill = meet(kill, handler_kill if isinstance(handler_kill, Everything) else handler_kill - caught)
+                gen = (
+                    gen | (first - caught) | (set(reads(handler.type)) if handler.type is not None else set())
+                )
+                kill = meet(
+                    kill, handler_kill if isinstance(handler_kill, Everything) else handler_kill - caught
+                )
             final, final_kill = self.block(s.finalbody)
             return gen | final, union(kill, final_kill)
         if isinstance(s, gast.Match):

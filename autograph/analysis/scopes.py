@@ -2,15 +2,22 @@
 
 The order of every result is that of the text, so that what is generated from it is the same each time.
 """
+
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
-from autograph.tree import COMPREHENSIONS, FUNCTIONS, SCOPES, param_nodes
+from autograph.tree import (
+    COMPREHENSIONS,
+    FUNCTIONS,
+    SCOPES,
+    children,
+    param_nodes,
+    walk,
+)
 
 Names = dict[str, None]  # an ordered set
 
@@ -54,11 +61,11 @@ def _stores(node: Any, found: Names) -> None:
     if isinstance(node, (gast.MatchAs, gast.MatchStar)) and node.name:
         found[node.name] = None
     if isinstance(node, gast.MatchMapping) and node.rest:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             _stores(child, found)
         found[node.rest] = None
         return
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         _stores(child, found)
 
 
@@ -70,7 +77,7 @@ def walrus_targets(comprehension: Any) -> list[str]:
         node = stack.pop()
         if isinstance(node, gast.NamedExpr):
             found.append(node.target.id)
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if not isinstance(child, (gast.Lambda, *FUNCTIONS)):
                 stack.append(child)
     return found[::-1]
@@ -134,7 +141,7 @@ def _reads(node: Any, found: Names) -> None:
         return
     if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
         found[node.target.id] = None
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         _reads(child, found)
 
 
@@ -167,7 +174,7 @@ def declared(node: Any, kind: type) -> set[str]:
         if isinstance(current, kind):
             found.update(current.names)
         elif isinstance(current, gast.stmt) and not isinstance(current, (*FUNCTIONS, gast.ClassDef)):
-            stack += [c for c in ast.iter_child_nodes(current) if not isinstance(c, gast.expr)]
+            stack += [c for c in children(current) if not isinstance(c, gast.expr)]
         elif isinstance(current, (gast.ExceptHandler, getattr(gast, "match_case", gast.ExceptHandler))):
             stack += current.body
     return found
@@ -238,12 +245,16 @@ def _captures(node: Any, scope: Scope) -> None:
     if isinstance(node, SCOPES):
         for part in outside_parts(node):
             _captures(part, scope)
-        if getattr(node, "generated", False) or isinstance(node, (gast.ListComp, gast.SetComp, gast.DictComp)):
+        if getattr(node, "generated", False) or isinstance(
+            node, (gast.ListComp, gast.SetComp, gast.DictComp)
+        ):
             # it runs here and now, so only what it makes inside can outlive the moment
             for part in inside_parts(node):
                 _captures(part, scope)
             return
-        scope.captured.update(name for name in free_names(node) if name in scope.local or name in scope.nonlocal_)
+        scope.captured.update(
+            name for name in free_names(node) if name in scope.local or name in scope.nonlocal_
+        )
         _rebinds(node, scope)
         return
     if isinstance(node, gast.Call):
@@ -258,15 +269,17 @@ def _captures(node: Any, scope: Scope) -> None:
                 for part in inside_parts(args[0]):
                     _captures(part, scope)
                 return
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         _captures(child, scope)
 
 
 def _rebinds(node: Any, scope: Scope) -> None:
     """Collect what inner functions rebind with ``nonlocal``, as deep as it goes."""
-    for inner in ast.walk(node):
+    for inner in walk(node):
         if isinstance(inner, gast.Nonlocal):
-            scope.rebound_inside.update(name for name in inner.names if name in scope.local or name in scope.nonlocal_)
+            scope.rebound_inside.update(
+                name for name in inner.names if name in scope.local or name in scope.nonlocal_
+            )
 
 
 def identifiers(tree: Any) -> set[str]:
@@ -276,7 +289,7 @@ def identifiers(tree: Any) -> set[str]:
     ['a', 'b', 'f']
     """
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, gast.Name):
             found.add(node.id)
         elif isinstance(node, (*FUNCTIONS, gast.ClassDef)):

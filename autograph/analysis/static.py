@@ -1,4 +1,5 @@
 """Tests that can never depend on data: such an ``if`` stays as it is."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -2,6 +2,7 @@
 
 Each is a function ``tree, context -> tree``, in a room of its own.
 """
+
 from __future__ import annotations
 
 from typing import Any

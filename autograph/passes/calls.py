@@ -1,4 +1,5 @@
 """Every call goes through ``ag.call``, every ``assert`` through ``ag.assert_stmt``."""
+
 from __future__ import annotations
 
 import sys
@@ -76,5 +77,3 @@ class _Calls(Transformer):
             return node
         args = [node.test] + ([at(thunk(node.msg), node.msg)] if node.msg is not None else [])
         return gast.Expr(value=at(operator(self.context.ag, "assert_stmt", args), node))
-
-

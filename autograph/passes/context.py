@@ -1,4 +1,5 @@
 """What the passes share about one conversion: names, the user's lines, and what the world outside holds."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -3,6 +3,7 @@
 Three facts decide the form: liveness (what is state), definedness (what may be unset when it is read) and capture
 (what an inner function or a handler sees, bound with ``nonlocal`` so that it sees every change at once).
 """
+
 from __future__ import annotations
 
 import ast
@@ -19,8 +20,10 @@ from autograph.passes.context import Context
 from autograph.passes.flow import Flow, Unit
 from autograph.tree import (
     FUNCTIONS,
+    Rewriter,
     assign,
     at,
+    children,
     constant,
     define,
     expression,
@@ -31,6 +34,7 @@ from autograph.tree import (
     param_nodes,
     store,
     tuple_of,
+    walk,
 )
 
 
@@ -63,7 +67,7 @@ class _Roots:
         self.context = context
 
     def walk(self, node: Any) -> None:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, FUNCTIONS):
                 convert_function(child, self.context, {})
             elif isinstance(child, gast.Lambda):
@@ -178,7 +182,9 @@ class _Function:
         if isinstance(s, gast.AnnAssign) and s.value is None:
             bound = set()
         flow.maybe |= bound
-        sure = bound if not isinstance(s, (gast.Expr, gast.Return, gast.Raise)) else sure_walrus(s) & self.local
+        sure = (
+            bound if not isinstance(s, (gast.Expr, gast.Return, gast.Raise)) else sure_walrus(s) & self.local
+        )
         flow.sure |= sure & self.live.summary(s)[1] if not isinstance(s, (gast.Return, gast.Raise)) else set()
         if isinstance(s, (gast.Return, gast.Raise, gast.Break, gast.Continue)):
             flow.reached = False
@@ -354,7 +360,7 @@ class _Function:
     def deleted(self, statements: list[Any]) -> set[str]:
         found: set[str] = set()
         for node in statements:
-            for inner in ast.walk(node):
+            for inner in walk(node):
                 if isinstance(inner, gast.Delete):
                     found |= set(stores(inner))
                 elif isinstance(inner, gast.ExceptHandler) and inner.name is not None:
@@ -423,7 +429,7 @@ class _Function:
     def assigned(self, statements: list[Any]) -> set[str]:
         """What ``statements`` may rebind, by a call of an inner function too."""
         found = set(self.live.assigned(statements)) & self.local
-        if self.rebound and any(isinstance(n, gast.Call) for s in statements for n in ast.walk(s)):
+        if self.rebound and any(isinstance(n, gast.Call) for s in statements for n in walk(s)):
             found |= self.rebound
         return found
 
@@ -433,7 +439,9 @@ class _Function:
         then_set, else_set = self.assigned(s.body), self.assigned(s.orelse)
         live = s.live_after | s.exposed | self.shared
         out = set() if returns else (then_set | else_set) & live
-        kept = {name for name in out if name not in then_set & _names(then_kill) & else_set & _names(else_kill)}
+        kept = {
+            name for name in out if name not in then_set & _names(then_kill) & else_set & _names(else_kill)
+        }
         needed = (then_gen & then_set) | (else_gen & else_set) | kept
         known = flow.sure | flow.unset | flow.maybe
         needed = {name for name in needed if name in out or name in known or name in self.shared}
@@ -454,13 +462,21 @@ class _Function:
         new = self.require([name for name in needs if name not in by_test], flow, unit, s)
         s.test = self.read(s.test, flow, unit)
         flow.bind(by_test)
-        then, then_end = self.part("then", state, s.body, names, self.bound_outside(s.body, then_set, rebound), s, flow)
+        then, then_end = self.part(
+            "then", state, s.body, names, self.bound_outside(s.body, then_set, rebound), s, flow
+        )
         new.append(then)
         ends = [then_end]
         self.comment(then, s, header)
         if s.orelse:
             orelse, else_end = self.part(
-                "orelse", state, s.orelse, names, self.bound_outside(s.orelse, else_set, rebound), s.orelse[0], flow
+                "orelse",
+                state,
+                s.orelse,
+                names,
+                self.bound_outside(s.orelse, else_set, rebound),
+                s.orelse[0],
+                flow,
             )
             new.append(orelse)
             second: Any = load(orelse.name)
@@ -533,7 +549,9 @@ class _Function:
         start.unset |= deleted
         args: list[Any] = []
         if is_while:
-            test, _ = self.part("test", state, [at(gast.Return(value=s.test), s.test)], None, rebound, s.test, start)
+            test, _ = self.part(
+                "test", state, [at(gast.Return(value=s.test), s.test)], None, rebound, s.test, start
+            )
             new.append(test)
             args.append(load(test.name))
         item, opening = (None, []) if is_while else self.item(s, state, start)
@@ -550,7 +568,9 @@ class _Function:
             self.join(flow, [end], state)
             flow.reached = flow.reached and not once
         else:
-            self.join(flow, [end] if once and end.reached else [start, end] if end.reached else [start], state)
+            self.join(
+                flow, [end] if once and end.reached else [start, end] if end.reached else [start], state
+            )
         name = "while_stmt" if is_while else "for_stmt"
         value = operator(self.context.ag, name, args, keywords)
         new.append(self.result(state, value, False, s))
@@ -597,7 +617,9 @@ class _Function:
         opening: list[Any] = []
         if rebound:
             opening.append(gast.Nonlocal(names=self.ordered(rebound)))
-            opening += [assign(name, load(p)) for name, p in zip(state, params, strict=True) if name in rebound]
+            opening += [
+                assign(name, load(p)) for name, p in zip(state, params, strict=True) if name in rebound
+            ]
         if len(body) > 1:
             body = [node for node in body if not isinstance(node, gast.Pass)] or body[:1]
         body = self.finish(unit, body, [*state, *([item] if item else [])], origin)
@@ -622,7 +644,7 @@ class _Any(set[str]):
         return other
 
 
-class _Reader(ast.NodeTransformer):
+class _Reader(Rewriter):
     """Finds the reads of names that may be unset."""
 
     def __init__(self, function: _Function, flow: Flow, unit: Unit) -> None:
@@ -702,7 +724,7 @@ class _Reader(ast.NodeTransformer):
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = comprehension
 
 
-class _Settle(ast.NodeTransformer):
+class _Settle(Rewriter):
     """Takes away the checks that are Python's own business."""
 
     def all(self, statements: list[Any]) -> None:

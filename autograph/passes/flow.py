@@ -1,4 +1,5 @@
 """What is known about names at one point of a function, on the way through it from top to bottom."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -3,9 +3,9 @@
 After this pass a jump is left only where Python itself carries it out: a ``return`` at the end of a function or of
 an arm whose ``if`` hands its result on, or under tests that no data decides.
 """
+
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,16 @@ import gast
 
 from autograph.analysis.jumps import BREAK, CONTINUE, LOOPS, RETURN, endless, falls, kinds, staged_return
 from autograph.passes.context import Context
-from autograph.tree import FUNCTIONS, assign, at, blocks, constant, keep_comments, load
+from autograph.tree import (
+    FUNCTIONS,
+    assign,
+    at,
+    blocks,
+    constant,
+    keep_comments,
+    load,
+    walk,
+)
 
 
 def jumps(tree: Any, context: Context) -> Any:
@@ -35,7 +44,7 @@ def jumps(tree: Any, context: Context) -> Any:
             else:
                 g(i)
     """
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, FUNCTIONS) and not getattr(node, "generator", False):
             prune(node.body)
             node.body = _Lowering(context).block(node.body, _Way(flagged=False, loop=None), tail=True) or [
@@ -150,7 +159,9 @@ class _Lowering:
         """An ``if``: move the rest into the arm that falls through, else guard it by a flag."""
         found = kinds([statement])
         native = getattr(statement, "static", False)
-        if not found or (not way.flagged and native and not staged_return(blocks(statement)[0] + blocks(statement)[1])):
+        if not found or (
+            not way.flagged and native and not staged_return(blocks(statement)[0] + blocks(statement)[1])
+        ):
             statement.body = self.arm(statement.body, way, False, statement)
             statement.orelse = self.block(statement.orelse, way, False)
             return [statement], rest if falls([statement]) else []

@@ -1,13 +1,23 @@
 """``and``, ``or``, ``not``, chained comparison, ``is``, ``in`` and the conditional expression become operators."""
+
 from __future__ import annotations
 
-import ast
 from typing import Any
 
 import gast
 
 from autograph.passes.context import Context
-from autograph.tree import FUNCTIONS, Transformer, at, call, has_suspension, load, operator, thunk
+from autograph.tree import (
+    FUNCTIONS,
+    Transformer,
+    at,
+    call,
+    children,
+    has_suspension,
+    load,
+    operator,
+    thunk,
+)
 
 
 def logic(tree: Any, context: Context) -> Any:
@@ -34,7 +44,7 @@ def movable(node: Any) -> bool:
         current = stack.pop()
         if isinstance(current, gast.NamedExpr):
             return False
-        for child in ast.iter_child_nodes(current):
+        for child in children(current):
             if not isinstance(child, (gast.Lambda, *FUNCTIONS)):
                 stack.append(child)
     return True
@@ -86,7 +96,9 @@ class _Logic(Transformer):
         self.generic_visit(node)
         if native:
             return node
-        return self.op("if_exp", node.test, at(thunk(node.body), node.body), at(thunk(node.orelse), node.orelse))
+        return self.op(
+            "if_exp", node.test, at(thunk(node.body), node.body), at(thunk(node.orelse), node.orelse)
+        )
 
     def visit_Compare(self, node: Any) -> Any:
         native = getattr(node, "static", False) or not all(movable(right) for right in node.comparators[1:])
@@ -102,7 +114,10 @@ class _Logic(Transformer):
         middle = rights[0]
         if simple(middle):
             later = self.chain(at(_copy(middle), middle), ops[1:], rights[1:], origin)
-            return at(self.op("and_", self.comparison(left, ops[0], middle, origin), at(thunk(later), origin)), origin)
+            return at(
+                self.op("and_", self.comparison(left, ops[0], middle, origin), at(thunk(later), origin)),
+                origin,
+            )
         names = [self.context.fresh("left"), self.context.fresh("middle")]
         later = self.chain(load(names[1]), ops[1:], rights[1:], origin)
         first = self.comparison(load(names[0]), ops[0], load(names[1]), origin)
@@ -132,5 +147,3 @@ def _copy(node: Any) -> Any:
     if isinstance(node, gast.Name):
         return load(node.id)
     return gast.Constant(value=node.value, kind=node.kind)
-
-

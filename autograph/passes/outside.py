@@ -1,4 +1,5 @@
 """Names from outside the function: data is read through ``ag.outer`` and written through ``ag.set_outer``."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -85,7 +86,9 @@ class _Outside(Transformer):
     def visit_Lambda(self, node: Any) -> Any:
         node.args.defaults = [self.visit(default) for default in node.args.defaults]
         node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
-        self.bound.append({parameter.id for parameter in param_nodes(node.args)} | set(walrus_targets(node.body)))
+        self.bound.append(
+            {parameter.id for parameter in param_nodes(node.args)} | set(walrus_targets(node.body))
+        )
         self.written.append({})
         node.body = self.visit(node.body)
         self.written.pop()
@@ -170,7 +173,11 @@ class _Outside(Transformer):
 
     def visit_Assign(self, node: Any) -> Any:
         node.value = self.visit(node.value)
-        if len(node.targets) == 1 and isinstance(node.targets[0], gast.Name) and self.is_written(node.targets[0].id):
+        if (
+            len(node.targets) == 1
+            and isinstance(node.targets[0], gast.Name)
+            and self.is_written(node.targets[0].id)
+        ):
             return self.setting(node.targets[0].id, node.value)
         node.targets = [self.visit(target) for target in node.targets]
         return node
@@ -241,5 +248,3 @@ class _Outside(Transformer):
                 self.context.static_names[name] = None
                 return node
         return self.reading(name, node.ctx)
-
-

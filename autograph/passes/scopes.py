@@ -2,9 +2,9 @@
 
 Before and after the text is the same; the facts hang on the nodes (``scope``, ``generator``, ``static``).
 """
+
 from __future__ import annotations
 
-import ast
 from typing import Any
 
 import gast
@@ -12,7 +12,13 @@ import gast
 from autograph.analysis.scopes import declared, scope_of, stores
 from autograph.analysis.static import is_static
 from autograph.passes.context import Context
-from autograph.tree import FUNCTIONS, inside, is_generator, param_nodes
+from autograph.tree import (
+    FUNCTIONS,
+    children,
+    inside,
+    is_generator,
+    param_nodes,
+)
 
 
 def scopes(tree: Any, context: Context) -> Any:
@@ -34,13 +40,17 @@ def _visit(node: Any, steady: set[str], shadowed: set[str]) -> None:
         )
         rebound = stores(inside(node)) | dict.fromkeys(node.scope.rebound_inside)
         steady = (steady - set(node.scope.local)) | {
-            p.id for p in param_nodes(node.args) if p.id not in rebound and p.id not in declared(node, gast.Global)
+            p.id
+            for p in param_nodes(node.args)
+            if p.id not in rebound and p.id not in declared(node, gast.Global)
         }
         shadowed = (shadowed | set(node.scope.local)) - node.scope.global_
-    elif isinstance(node, (gast.BoolOp, gast.UnaryOp, gast.Compare, gast.Call, gast.Constant, gast.Name, gast.Attribute)):
+    elif isinstance(
+        node, (gast.BoolOp, gast.UnaryOp, gast.Compare, gast.Call, gast.Constant, gast.Name, gast.Attribute)
+    ):
         if is_static(node, steady, shadowed):
             node.static = True
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         _visit(child, steady, shadowed)
     if isinstance(node, gast.If):
         node.static = getattr(node.test, "static", False)

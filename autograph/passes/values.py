@@ -1,13 +1,19 @@
 """Subscripts with computed indices, displays, and f-strings become operators."""
+
 from __future__ import annotations
 
-import ast
 from typing import Any
 
 import gast
 
 from autograph.passes.context import Context
-from autograph.tree import Transformer, at, constant, operator
+from autograph.tree import (
+    Transformer,
+    at,
+    children,
+    constant,
+    operator,
+)
 
 
 def values(tree: Any, context: Context) -> Any:
@@ -125,5 +131,5 @@ def _stay_plain(node: Any, nested: bool = True) -> None:
     if isinstance(node, tuple(_DISPLAYS)) or (nested and isinstance(node, gast.Tuple)):
         node.plain = True
         if nested:
-            for child in ast.iter_child_nodes(node):
+            for child in children(node):
                 _stay_plain(child.value if isinstance(child, gast.Starred) else child)

@@ -3,6 +3,7 @@
 The value of ``a and (y := f())`` is not evaluated in the scope that ``y`` belongs to once ``and`` is an operator.  So the
 expression is carried out step by step, in Python's order, in the statements before.
 """
+
 from __future__ import annotations
 
 import ast
@@ -12,7 +13,16 @@ import gast
 
 from autograph.analysis.jumps import BREAK, kinds
 from autograph.passes.context import Context
-from autograph.tree import FUNCTIONS, SCOPES, Transformer, assign, at, has_suspension, load
+from autograph.tree import (
+    FUNCTIONS,
+    SCOPES,
+    Transformer,
+    assign,
+    at,
+    children,
+    has_suspension,
+    load,
+)
 
 
 def walrus(tree: Any, context: Context) -> Any:
@@ -41,7 +51,7 @@ def own_walrus(node: Any) -> bool:
         current = stack.pop()
         if isinstance(current, gast.NamedExpr):
             return True
-        for child in ast.iter_child_nodes(current):
+        for child in children(current):
             if not isinstance(child, (gast.Lambda, *FUNCTIONS)):
                 stack.append(child)
     return False
@@ -63,7 +73,7 @@ def lazy_walrus(node: Any) -> bool:
         )
     if isinstance(node, SCOPES):
         return False
-    return any(lazy_walrus(child) for child in ast.iter_child_nodes(node))
+    return any(lazy_walrus(child) for child in children(node))
 
 
 _FIELDS = {
@@ -118,7 +128,11 @@ class _Walrus(Transformer):
         old = self.context.fresh("old")
         before, value = self.steps(node.value)
         target = at(gast.Name(id=old, ctx=gast.Store(), annotation=None, type_comment=None), node)
-        new = [assign(old, load(node.target.id)), *before, gast.AugAssign(target=target, op=node.op, value=value)]
+        new = [
+            assign(old, load(node.target.id)),
+            *before,
+            gast.AugAssign(target=target, op=node.op, value=value),
+        ]
         return [at(s, node) for s in [*new, assign(node.target.id, load(old))]]
 
     def visit_While(self, node: Any) -> Any:
@@ -193,7 +207,9 @@ class _Walrus(Transformer):
             before, right = self.steps(comparator)
             if comparator is not node.comparators[-1]:
                 before, right = self.keep(before, right)
-            values.append(([*first, *before], at(gast.Compare(left=left, ops=[op], comparators=[right]), node)))
+            values.append(
+                ([*first, *before], at(gast.Compare(left=left, ops=[op], comparators=[right]), node))
+            )
             first, left = [], at(load(right.id), node) if isinstance(right, gast.Name) else right
         return self.lazy(values, True, node)
 
@@ -207,7 +223,9 @@ class _Walrus(Transformer):
     def operands(self, node: Any) -> tuple[list[Any], Any]:
         """Carry out the operands in Python's order; those before the last with steps are held in names."""
         places = _places(node)
-        last = max((i for i, (parent, key) in enumerate(places) if lazy_walrus(_get(parent, key))), default=-1)
+        last = max(
+            (i for i, (parent, key) in enumerate(places) if lazy_walrus(_get(parent, key))), default=-1
+        )
         statements: list[Any] = []
         for parent, key in places[: last + 1]:
             before, value = self.steps(_get(parent, key))
@@ -238,7 +256,9 @@ def _places(node: Any) -> list[tuple[Any, Any]]:
         return [(block, i) for i in pairs for block in (node.keys, node.values) if block[i] is not None]
     found: list[tuple[Any, Any]] = []
     for field, value in ast.iter_fields(node):
-        for parent, key in [(node, field)] if not isinstance(value, list) else [(value, i) for i in range(len(value))]:
+        for parent, key in (
+            [(node, field)] if not isinstance(value, list) else [(value, i) for i in range(len(value))]
+        ):
             child = _get(parent, key)
             if isinstance(child, (gast.keyword, gast.Starred, gast.Slice, gast.FormattedValue)):
                 found += _places(child)
