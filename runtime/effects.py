@@ -9,8 +9,8 @@ the later one waits.
     memory      read and written as the op says; an iterator is written when it is read
     name        one name outside: written by an op that stores, else read
     outside     writes output, random numbers and all memory that code outside can reach
-    exception   written by a node that may raise (or never end), read by one whose effect is visible from outside:
-                so exceptions stay in order, and nothing shows that the plain run would not have reached
+    exception   written by a node that may raise (or never end), read by one whose effect is visible outside: so
+                exceptions stay in order, and nothing shows that the plain run would not have reached
 
 A node with parts has the effects of its parts.  ``Node.after`` gets the transitive reduction: an edge is left
 out when operands and other edges imply it (A. V. Aho, M. R. Garey, J. D. Ullman, "The transitive reduction of
@@ -220,7 +220,7 @@ def is_total(node: Node) -> bool:
         if kind is Value:
             key.append(arg.type)
         elif kind in _KEYS:
-            key += (kind, arg)
+            key.append((kind, arg))
         else:
             return bool(total(*map_values(node.args, _type)))
     known = tuple(key)

@@ -160,11 +160,12 @@ class Expressions:
             return ast.Constant(constant, **place)  # type: ignore[arg-type]
         if kind is complex and str(constant.real) == "0.0" and 0 <= constant.imag < math.inf:  # type: ignore[attr-defined]
             return ast.Constant(constant, **place)  # type: ignore[arg-type]
-        if isinstance(constant, type | type(len)) and getattr(builtins, constant.__name__, None) is constant:
-            return ast.Name(constant.__name__, LOAD, **place)
-        if isinstance(constant, type | np.ufunc) and getattr(np, constant.__name__, None) is constant:
-            return self.dotted("np", ("np", constant.__name__), np, place)
-        return ast.Name(self.constants.name_of(constant, constant_name(constant)), LOAD, **place)
+        wanted = constant_name(constant)
+        if isinstance(constant, type | type(len)) and getattr(builtins, wanted, None) is constant:
+            return ast.Name(wanted, LOAD, **place)
+        if isinstance(constant, type | np.ufunc) and getattr(np, wanted, None) is constant:
+            return self.dotted("np", ("np", wanted), np, place)
+        return ast.Name(self.constants.name_of(constant, wanted), LOAD, **place)
 
     def dotted(self, wanted: str, path: tuple[str, ...], root: object, place: Place) -> ast.expr:
         """``root`` as a global called about ``wanted``, then the attributes ``path[1:]``."""

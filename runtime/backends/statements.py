@@ -53,6 +53,7 @@ class Statements:
         self._pending: dict[Value, Expression] = {}
         self._stack: list[Value] = []
         self._members: set[Node] = set()
+        self._tied: set[Value] = set()
         self._reads: list[Value] = []
         self._all_free = True
         self._count: dict[Value, int] = {}
@@ -101,22 +102,40 @@ class Statements:
                 and (user.op.name in ("if", "for") or _same_line(node.location, user.location))
                 and not (user.op.syntax == "inplace" and user.args[0] is value)
             )
-        return user is graph and folding
+        return user is graph and (folding or value in self._tied)
 
     # Blocks
 
     def _block(self, graph: Graph, end: End) -> Block:
         outer = self._enter(graph)
         nodes = graph.nodes
+        pushed = bool(nodes) and self._is_pushed(nodes[-1], graph, end)
+        if end.kind == "next" and not pushed:
+            self._tie(graph, end)
         for node in nodes[:-1]:
             self._node(node, graph, end.kind == "return")
-        if nodes and self._is_pushed(nodes[-1], graph, end):
+        if pushed:
             self._push(nodes[-1], graph.results, end)
         else:
             if nodes:
                 self._node(nodes[-1], graph, end.kind == "return")
             self._end(graph, end)
         return self._leave(outer)
+
+    def _tie(self, graph: Graph, end: End) -> None:
+        """Find the new carries that come before a last use of the old ones: ``a, b = b, a + b`` needs no third local."""
+        places = {value: index for index, node in enumerate(graph.nodes) for value in node.outputs}
+        last: dict[Value, int] = {}
+        for result, target in zip(graph.results, end.targets, strict=False):
+            if type(result) is Value and self.same.get(result, result) is not target:
+                last[self.same.get(result, result)] = len(graph.nodes)
+        for index, node in enumerate(graph.nodes):
+            for value in node.uses() if node.parts else node.operands():
+                value = self.same.get(value, value)
+                last[value] = max(index, last.get(value, 0))
+        for result, target in zip(graph.results, end.targets, strict=False):
+            if type(result) is Value and last.get(target, -1) > places.get(result, len(graph.nodes)):
+                self._tied.add(result)
 
     def _enter(self, graph: Graph) -> tuple[Block, dict[Value, Expression], list[Value], set[Node]]:
         outer = (self._items, self._pending, self._stack, self._members)
