@@ -20,10 +20,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..effects import is_free, is_pure
-from ..graph import Graph, Location, Node, Operand, Value, map_values, values_in
-from ..types import UNKNOWN, Array, Python, Scalar
+from ..graph import Graph, Node, Operand, Value, map_values, values_in
+from ..types import UNKNOWN, Python
 from .blocks import Block, Branch, Copies, Expression, Line, Loop, reads_of
 from .expressions import BINARY, DELETE, LOAD, STORE, Expressions, Globals, Place, evaluated, place_of
+from .folding import Uses, is_expression, is_on_one_line, keeps_identity, may_hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,52 +57,14 @@ class Statements:
         self._tied: set[Value] = set()
         self._reads: list[Value] = []
         self._all_free = True
-        self._count: dict[Value, int] = {}
-        self._user: dict[Value, Node | Graph | None] = {}
-        self._shapes: dict[Node, str] = {}
-        self._survey(graph)
-        for value in values_in(graph.results):
-            self._use(value, graph)
+        self._uses = Uses(graph)
         self.block = self._block(graph, End("return", (_RESULT,)))
-
-    # Uses
-
-    def _survey(self, graph: Graph) -> None:
-        """Count the uses of every value and note the only user."""
-        for node in graph.nodes:
-            for value in node.operands():
-                self._use(value, node)
-            if not node.parts:
-                continue
-            if node.op.name == "call":
-                for value in node.parts[0].free_values():
-                    self._use(value, None)
-                continue
-            shape = _boolean_shape(node)
-            if shape is not None:
-                self._shapes[node] = shape
-            for index, part in enumerate(node.parts):
-                self._survey(part)
-                if shape is None or index == (0 if shape == "and" else 1):
-                    for value in values_in(part.results):
-                        self._use(value, part)
-
-    def _use(self, value: Value, user: Node | Graph | None) -> None:
-        count = self._count.get(value, 0)
-        self._count[value] = count + 1
-        self._user[value] = None if count else user
 
     def _folds(self, value: Value, node: Node, graph: Graph, folding: bool) -> bool:
         """Whether ``value`` becomes part of the expression that uses it."""
-        if self._count.get(value) != 1:
-            return False
-        user = self._user[value]
+        user = self._uses.only_user(value)
         if isinstance(user, Node):
-            return (
-                user in self._members
-                and (user.op.name in ("if", "for") or _same_line(node.location, user.location))
-                and not (user.op.syntax == "inplace" and user.args[0] is value)
-            )
+            return user in self._members and may_hold(user, value, node)
         return user is graph and (folding or value in self._tied)
 
     # Blocks
@@ -123,7 +86,8 @@ class Statements:
         return self._leave(outer)
 
     def _tie(self, graph: Graph, end: End) -> None:
-        """Find the new carries that come before a last use of the old ones: ``a, b = b, a + b`` needs no third local."""
+        """Find the new carries that come before a last use of the old ones: ``a, b = b, a + b`` needs no
+        third local."""
         places = {value: index for index, node in enumerate(graph.nodes) for value in node.outputs}
         last: dict[Value, int] = {}
         for result, target in zip(graph.results, end.targets, strict=False):
@@ -180,10 +144,10 @@ class Statements:
             flag = graph.results[end.stop]
         else:
             return False
-        if flag not in node.outputs or node in self._shapes:
+        if flag not in node.outputs or node in self._uses.shapes:
             return False
         used = list(values_in(graph.results))
-        return all(self._count.get(output, 0) == used.count(output) for output in node.outputs)
+        return all(self._uses.count.get(output, 0) == used.count(output) for output in node.outputs)
 
     def _push(self, node: Node, results: Sequence[Operand], end: End) -> None:
         place = place_of(node.location)
@@ -202,8 +166,8 @@ class Statements:
         """A part as a block that ends with ``results`` in place of its own."""
         arm = Graph(part.name, part.inputs, part.nodes, results, part.location, part.completes)
         for value in values_in(results):
-            if self._user.get(value) is part:
-                self._user[value] = arm
+            if self._uses.only_user(value) is part:
+                self._uses.user[value] = arm
         return self._block(arm, end)
 
     # Nodes
@@ -370,7 +334,7 @@ class Statements:
         if conditional is not None:
             self._settle(node, conditional, graph, folding, place)
             return
-        if node in self._shapes and was_pending:
+        if node in self._uses.shapes and was_pending:
             self._assign(node.args[0], test, place)
             test = self._operand(node.args[0], place)
         self._flush_all()
@@ -383,12 +347,13 @@ class Statements:
     ) -> Expression | None:
         """``then if test else orelse``, or ``test and then``, if the arms are expressions and that is how it
         reads best."""
-        shape = self._shapes.get(node)
+        shape = self._uses.shapes.get(node)
         if len(node.outputs) != 1 or (
-            shape is None and not self._folds(node.outputs[0], node, graph, folding)
+            shape is None
+            and not (is_on_one_line(node) and self._folds(node.outputs[0], node, graph, folding))
         ):
             return None
-        if not all(_is_expression(part, node.location) for part in node.parts):
+        if not all(is_expression(part, node.location) for part in node.parts):
             return None
         then, orelse = node.parts
         if shape is not None:
@@ -446,7 +411,7 @@ class Statements:
         return (
             node.op.name == "unpack"
             and node.args[0] is item
-            and self._count[item] == 1
+            and self._uses.count[item] == 1
             and len(node.outputs) > 0
         )
 
@@ -494,7 +459,7 @@ class Statements:
         base, other = node.args
         right = self._operand(other, place)
         writes: list[Value] = []
-        if type(base) is Value and _keeps_identity(base, other):
+        if type(base) is Value and keeps_identity(base, other):
             target = base
             if node.outputs:
                 self.same[node.outputs[0]] = self.same.get(base, base)
@@ -579,47 +544,3 @@ _RESULT = Value("result", Python(object))
 def substituted(operands: Sequence[Operand], replacements: Mapping[Value, Operand]) -> tuple[Operand, ...]:
     """The operands with some values replaced."""
     return tuple(map_values(operand, lambda value: replacements.get(value, value)) for operand in operands)
-
-
-def _boolean_shape(node: Node) -> str | None:
-    """``and`` or ``or`` for an ``if`` whose one arm gives the test itself."""
-    if node.op.name != "if" or len(node.outputs) != 1 or type(node.args[0]) is not Value:
-        return None
-    then, orelse = node.parts
-    if not orelse.nodes and len(orelse.results) == 1 and orelse.results[0] is node.args[0]:
-        return "and"
-    if not then.nodes and len(then.results) == 1 and then.results[0] is node.args[0]:
-        return "or"
-    return None
-
-
-def _is_expression(part: Graph, location: Location | None) -> bool:
-    """Whether an arm is perhaps one expression on the line of its ``if``."""
-    if len(part.results) != 1:
-        return False
-    for node in part.nodes:
-        if len(node.outputs) != 1 or not _same_line(node.location, location):
-            return False
-        if node.op.name == "if":
-            if not all(_is_expression(inner, location) for inner in node.parts):
-                return False
-        elif node.parts or node.op.syntax == "inplace" or node.op.name in _WRITTEN_BY_NAME:
-            return False
-    return True
-
-
-def _same_line(inner: Location | None, outer: Location | None) -> bool:
-    """Whether an expression at ``inner`` may be part of a statement at ``outer``."""
-    if inner is None or outer is None:
-        return inner is outer
-    return inner.filename == outer.filename and outer.line <= inner.line <= (outer.end_line or outer.line)
-
-
-def _keeps_identity(base: Value, other: Operand) -> bool:
-    """Whether ``base op= other`` surely gives ``base`` itself: an array, with nothing that could take over
-    the op."""
-    if type(other) is Value:
-        plain = isinstance(other.type, Array | Scalar | Python)
-    else:
-        plain = type(other) in (int, float, bool, complex)
-    return isinstance(base.type, Array) and plain
