@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.passes.calls import calls
+from autograph.passes.comprehensions import comprehensions
 from autograph.passes.context import Context
 from autograph.passes.control_flow import control_flow
 from autograph.passes.jumps import jumps
 from autograph.passes.logic import logic
+from autograph.passes.matches import matches
 from autograph.passes.outside import outside
 from autograph.passes.scopes import scopes
 from autograph.passes.values import values
@@ -20,6 +22,8 @@ from autograph.passes.walrus import walrus
 PASSES = (
     scopes,  # note what is local, captured, static
     walrus,  # := out of lazy operands and of while tests
+    matches,  # match: a chain of if
+    comprehensions,  # [... for ...]: a function with a loop
     outside,  # names from outside: ag.outer, ag.set_outer
     jumps,  # break, continue, return: structure and flags
     values,  # subscripts, displays, f-strings

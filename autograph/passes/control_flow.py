@@ -503,7 +503,8 @@ class _Function:
 
     def comment(self, part: Any, origin: Any, header: str) -> None:
         """The line that a construct came from stands above it."""
-        if header and not getattr(origin, "made", False):
+        header = getattr(origin, "header", "" if getattr(origin, "made", False) else header)
+        if header:
             part.comments_before = [f"# {header}:"]
 
     def result(self, names: list[str], value: Any, returns: bool, origin: Any) -> Any:

@@ -1,0 +1,212 @@
+"""List, set and dict comprehensions become a function with a real loop, so that the loop and its tests can be staged.
+
+Those over a container written right there, or over a ``range`` of constants, stay, as do those inside lambdas and
+other comprehensions, and generators, which are lazy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.analysis.scopes import scope_of, walrus_targets
+from autograph.passes.context import Context
+from autograph.passes.logic import movable
+from autograph.passes.walrus import own_walrus
+from autograph.tree import (
+    COMPREHENSIONS,
+    FUNCTIONS,
+    SCOPES,
+    Transformer,
+    assign,
+    at,
+    call,
+    children,
+    define,
+    expression,
+    load,
+)
+
+_BUILT = {gast.ListComp: ("list", "append"), gast.SetComp: ("set", "add"), gast.DictComp: ("dict", "")}
+_CONSUMERS = {"sum", "min", "max", "list", "tuple", "sorted", "set", "frozenset"}
+
+
+def comprehensions(tree: Any, context: Context) -> Any:
+    """Give each comprehension that data may decide a function of its own, right before its statement.
+
+    >>> tree = gast.parse('''
+    ... def f(x):
+    ...     return [v * v for v in x if v > 0]
+    ... ''')
+    >>> print(gast.unparse(comprehensions(tree, Context())).strip())
+    def f(x):
+    <BLANKLINE>
+        def build(items):
+            built = []
+            for v in items:
+                if v > 0:
+                    built.append(v * v)
+            return built
+        return build(x)
+    """
+    return _Comprehensions(context).visit(tree)
+
+
+class _Comprehensions(Transformer):
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.made: list[Any] | None = None  # functions to define before the current statement
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        if getattr(node, "generator", False):
+            return node
+        outer, self.made = self.made, None
+        node.body = self.visit_block(node.body)
+        self.made = outer
+        return node
+
+    def visit_AsyncFunctionDef(self, node: Any) -> Any:
+        return node
+
+    def visit_Lambda(self, node: Any) -> Any:
+        return node
+
+    def visit_block(self, statements: list[Any]) -> list[Any]:
+        new: list[Any] = []
+        for statement in statements:
+            outer, self.made = self.made, []
+            result = self.visit(statement)
+            new += [*self.made, *(result if isinstance(result, list) else [result])]
+            if self.made and getattr(statement, "comments_before", None):
+                self.made[0].comments_before = statement.comments_before
+                statement.comments_before = []
+            self.made = outer
+        return new
+
+    def generic_visit(self, node: Any) -> Any:
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(node, field, None)
+            if isinstance(block, list) and isinstance(node, (gast.stmt, gast.ExceptHandler, gast.match_case)):
+                block[:] = self.visit_block(block)
+        if isinstance(node, gast.While):
+            # the test is evaluated again and again, in a part of its own: nothing can be defined before it
+            return node
+        if isinstance(node, (gast.stmt, gast.ExceptHandler, gast.match_case)):
+            hidden = {f: getattr(node, f, None) for f in ("body", "orelse", "finalbody")}
+            for field, block in hidden.items():
+                if isinstance(block, list):
+                    setattr(node, field, [])
+            super().generic_visit(node)
+            for field, block in hidden.items():
+                if isinstance(block, list):
+                    setattr(node, field, block)
+            return node
+        return super().generic_visit(node)
+
+    def visit_Call(self, node: Any) -> Any:
+        if (
+            isinstance(node.func, gast.Name)
+            and node.func.id in _CONSUMERS
+            and len(node.args) == 1
+            and isinstance(node.args[0], gast.GeneratorExp)
+            and _pure(node.args[0])
+        ):
+            # nothing inside can be seen from outside, so building the list first makes no difference
+            generator = node.args[0]
+            listed = gast.ListComp(elt=generator.elt, generators=generator.generators)
+            if self.lowered(listed):
+                node.args[0] = at(listed, generator)
+        return self.generic_visit(node)
+
+    def comprehension(self, node: Any) -> Any:
+        if not self.lowered(node):
+            node.generators[0].iter = self.visit(node.generators[0].iter)
+            return node
+        kind, method = _BUILT[type(node)]
+        items, built = self.context.stable("items"), self.context.stable("built")
+        name = self.context.fresh("build")
+        if kind == "dict":
+            # Python evaluates the key before the value, and a subscript store the value first
+            body: list[Any] = [expression(call(_attribute(built, "update"), [_pair(node)]))]
+            if isinstance(node.key, (gast.Name, gast.Constant)):
+                target = gast.Subscript(value=load(built), slice=node.key, ctx=gast.Store())
+                body = [gast.Assign(targets=[target], value=node.value, type_comment=None)]
+        else:
+            body = [expression(call(_attribute(built, method), [node.elt]))]
+        for index, generator in reversed(list(enumerate(node.generators))):
+            for test in reversed(generator.ifs):
+                body = [at(gast.If(test=test, body=body, orelse=[]), test)]
+                body[0].made = True
+            source = generator.iter if index else load(items)
+            body = [gast.For(target=generator.target, iter=source, body=body, orelse=[], type_comment=None)]
+            at(body[0], generator.target)
+            body[0].made = True
+        empty = {
+            "list": gast.List(elts=[], ctx=gast.Load()),
+            "dict": gast.Dict(keys=[], values=[]),
+            "set": call(load("set")),
+        }[kind]
+        whole = [assign(built, empty), *body, gast.Return(value=load(built))]
+        function = at(define(name, [items], whole), node)
+        function.generated = True
+        function.generator = False
+        function.scope = scope_of(function)
+        self.made.append(function)  # type: ignore[union-attr]
+        first = self.visit(node.generators[0].iter)
+        function.body = self.inner(function.body)
+        made = call(load(name), [first])
+        made.operator = "build"
+        return at(made, node)
+
+    visit_ListComp = visit_SetComp = visit_DictComp = comprehension
+
+    def inner(self, statements: list[Any]) -> list[Any]:
+        """Comprehensions inside the new function are lowered there."""
+        return self.visit_block(statements)
+
+    def visit_GeneratorExp(self, node: Any) -> Any:
+        node.generators[0].iter = self.visit(node.generators[0].iter)
+        return node
+
+    def visit_BoolOp(self, node: Any) -> Any:
+        return self.generic_visit(node)
+
+    def lowered(self, node: Any) -> bool:
+        if self.made is None or walrus_targets(node) or own_walrus(node) or not movable(node):
+            return False
+        if any(generator.is_async for generator in node.generators):
+            return False
+        return not (_fixed(node.generators[0].iter) and len(node.generators) == 1 and not node.generators[0].ifs)
+
+
+def _attribute(name: str, attribute: str) -> Any:
+    return gast.Attribute(value=load(name), attr=attribute, ctx=gast.Load())
+
+
+def _pair(node: Any) -> Any:
+    return gast.Tuple(elts=[gast.Tuple(elts=[node.key, node.value], ctx=gast.Load())], ctx=gast.Load())
+
+
+def _fixed(items: Any) -> bool:
+    """A container written there, or a ``range`` of constants: the length never depends on data."""
+    if isinstance(items, (gast.List, gast.Tuple, gast.Set)):
+        return not any(isinstance(element, gast.Starred) for element in items.elts)
+    return (
+        isinstance(items, gast.Call)
+        and isinstance(items.func, gast.Name)
+        and items.func.id == "range"
+        and all(isinstance(arg, gast.Constant) for arg in items.args)
+    ) or isinstance(items, gast.Constant)
+
+
+def _pure(node: Any) -> bool:
+    """Nothing in the comprehension can be seen from outside (but for an exception)."""
+    stack = [node.elt, *(test for generator in node.generators for test in generator.ifs)]
+    stack += [generator.iter for generator in node.generators[1:]]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, (gast.Call, *SCOPES, *COMPREHENSIONS, *FUNCTIONS, gast.NamedExpr)):
+            return False
+        stack += children(current)
+    return True
