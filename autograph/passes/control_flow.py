@@ -182,10 +182,9 @@ class _Function:
         if isinstance(s, gast.AnnAssign) and s.value is None:
             bound = set()
         flow.maybe |= bound
-        sure = (
-            bound if not isinstance(s, (gast.Expr, gast.Return, gast.Raise)) else sure_walrus(s) & self.local
-        )
-        flow.sure |= sure & self.live.summary(s)[1] if not isinstance(s, (gast.Return, gast.Raise)) else set()
+        sure = self.live.summary(s)[1]
+        if not isinstance(sure, Everything):
+            flow.sure |= bound & sure
         if isinstance(s, (gast.Return, gast.Raise, gast.Break, gast.Continue)):
             flow.reached = False
         return [s]

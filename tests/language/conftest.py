@@ -1,0 +1,5 @@
+"""The tests of the language import their programs by name."""
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
