@@ -82,6 +82,51 @@ def attach_comments(tree: Node, source_text: str) -> None:
         previous = line
 
 
+def settle_comments(tree: Node) -> None:
+    """Move the comments of each ``if``, loop and ``match`` to statements inside it, which passes keep.
+
+    A comment at a header goes above the first statement of its block, one at the end above the last.
+
+    >>> source = "if x:  # why\\n    y = 1\\n    # so"
+    >>> tree = ast.parse(source)
+    >>> attach_comments(tree, source)
+    >>> settle_comments(tree)
+    >>> tree.body[0].body[0].comments_before
+    ['# why', '# so']
+    """
+    for node in _walk_statements(tree):
+        name = type(node).__name__
+        if name not in ("If", "For", "While", "match_case"):
+            continue
+        if name == "match_case":  # it is no statement, so even what is above it moves
+            _settle(node, "body", _taken(node, "comments_before"))
+        else:
+            _settle(node, "body", [])
+        if getattr(node, "orelse", None):
+            _settle(node, "orelse", _taken(node, "comments_before_orelse"))
+
+
+def _settle(owner: Node, field_name: str, above: list[str]) -> None:
+    """Give the comments around one block to its first and its last statement."""
+    after = getattr(owner, _of("comment_after", field_name), None)
+    if after:
+        above = [*above, after]
+        delattr(owner, _of("comment_after", field_name))
+    end = _taken(owner, _of("comments_end", field_name))
+    statements = getattr(owner, field_name)
+    if above:
+        statements[0].comments_before = [*above, *getattr(statements[0], "comments_before", [])]
+    if end:
+        _append(statements[-1], "comments_before", [comment for comment in end if comment])
+
+
+def _taken(node: Node, attribute: str) -> list[str]:
+    comments: list[str] = getattr(node, attribute, [])
+    if comments:
+        delattr(node, attribute)
+    return comments
+
+
 def _logical_lines(text: str) -> list[_LogicalLine]:
     """The logical lines of a text, each with the comments above and inside it."""
     lines: list[_LogicalLine] = []

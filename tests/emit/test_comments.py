@@ -6,7 +6,7 @@ import ast
 import gast
 import pytest
 
-from autograph.emit import attach_comments, to_text
+from autograph.emit import attach_comments, settle_comments, to_text
 
 PLACES = '''\
 # at the top
@@ -106,3 +106,17 @@ def test_passes_may_write_comments_themselves() -> None:
     tree = gast.parse("x = 1")
     tree.body[0].comments_before = ["if x > 5:", "# and\n# so"]
     assert to_text(tree) == "# if x > 5:\n# and\n# so\nx = 1\n"
+
+
+def test_settled_comments_are_on_statements_that_a_rewriting_keeps() -> None:
+    """None is lost, and no construct that becomes a call carries one at its header or its end."""
+    tree = gast.parse(PLACES)
+    attach_comments(tree, PLACES)
+    settle_comments(tree)
+    text = to_text(tree)
+    wanted = [line[line.index("#") :] for line in PLACES.splitlines() if "#" in line]
+    found = [line[line.index("#") :] for line in text.splitlines() if "#" in line]
+    assert sorted(found) == sorted(wanted)
+    assert "    if a:\n        # test\n        # end of body\n        b = 1  # one\n" in text
+    assert "        # otherwise\n        # else\n        # end of else\n        pass\n" in text
+    assert "        case 1:\n            # a case\n            # one\n" in text
