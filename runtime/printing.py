@@ -142,14 +142,14 @@ class _Printer:
         args = [operand_text(arg) for arg in node.args]
         if name == "if":
             return f"if {args[0]}"
-        if name == "while":
-            return "while" + _carry(node.parts[1].inputs, args)
-        if name == "for":
+        if name == "while" and node.parts:
+            return "while" + _carry(node.parts[-1].inputs, args)
+        if name == "for" and node.parts and node.parts[0].inputs:
             item, *carry = node.parts[0].inputs
             return f"for {item.name}: {item.type} in {args[0]}" + _carry(carry, args[1:])
         if name == "raise":
             return f"raise {' from '.join(args)}"
-        if name == "call":
+        if name == "call" and node.parts:
             if node.parts[0] not in self.callees:
                 self.callees.append(node.parts[0])
             return f"call {node.parts[0].name}({', '.join(args)})"
@@ -159,7 +159,7 @@ class _Printer:
         return f"{op_name(node)}({', '.join(args)}){into}"
 
     def _parts(self, node: Node, depth: int) -> None:
-        if node.op.name == "for":
+        if node.op.name == "for" and node.parts:
             self._part(node.parts[0], depth, node.stop)
             return
         titles = ("then", "else") if node.op.name == "if" else ("test", "body")
@@ -173,7 +173,7 @@ class _Printer:
         self._nodes(part, depth + 1)
         if part.results:
             self._line(depth + 1, f"yield {', '.join(map(operand_text, part.results))}", None, part)
-            if stop is not None:
+            if stop is not None and stop < len(part.results):
                 self._line(depth + 1, f"break if {operand_text(part.results[stop])}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import linecache
 import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -12,9 +13,11 @@ import numpy as np
 
 from autograph.runtime import ops  # noqa: F401  (fills the table)
 from autograph.runtime.backends import interpreter
-from autograph.runtime.graph import Graph, Location, Node, Op, Operand, Value
+from autograph.runtime.effects import add_control_edges
+from autograph.runtime.graph import Graph, Location, Node, Op, Operand, Value, map_values
+from autograph.runtime.naming import name_values
 from autograph.runtime.ops import table
-from autograph.runtime.types import BOOL, FLOAT, INT, UNKNOWN, Array, List, Type
+from autograph.runtime.types import BOOL, FLOAT, INT, UNKNOWN, Array, List, Scalar, Type
 from autograph.runtime.types import Iterator as IteratorType
 
 VECTOR = Array(np.dtype(np.float64), (4,))
@@ -104,9 +107,81 @@ class Builder:
 
 
 def _abstract(operand: Operand) -> Any:
-    from autograph.runtime.graph import map_values
-
     return map_values(operand, lambda value: value.type)
+
+
+# Samples
+
+COLLATZ = """\
+def collatz(n):
+    steps = 0
+    while n != 1:
+        if n % 2 == 0:
+            n = n // 2
+        else:
+            n = 3 * n + 1
+        steps += 1
+    return steps
+"""
+DRAIN = """\
+def drain(tank, rate, limit):
+    steps = 0
+    for i in range(limit):
+        if tank.max() <= 0:
+            break
+        tank -= rate
+        steps += 1
+    return tank, steps
+"""
+
+
+def source(filename: str, text: str) -> str:
+    """Let tracebacks and printed graphs find ``text`` under ``filename``."""
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    return filename
+
+
+def collatz() -> Graph:
+    """The graph of :data:`COLLATZ`, named."""
+    builder = Builder("collatz", ("n", INT), filename=source("/home/user/collatz.py", COLLATZ)).at(3)
+    test = builder.part("test", ("n", INT), ("steps", INT))
+    test.give(test.op("not_equal", test.inputs[0], 1))
+    body = builder.part("body", ("n", INT), ("steps", INT)).at(4)
+    n, steps = body.inputs
+    even = body.op("equal", body.op("remainder", n, 2), 0)
+    then = body.part("then").at(5)
+    then.give(then.op("floor_divide", n, 2))
+    orelse = body.part("else").at(7)
+    orelse.give(orelse.op("add", orelse.op("multiply", 3, n), 1))
+    (n,) = body.structured("if", (even,), [("n", INT)], then, orelse)
+    body.give(n, body.at(8).op("add", steps, 1))
+    _, steps = builder.structured("while", (builder.inputs[0], 0), [("n", INT), ("steps", INT)], test, body)
+    return named(builder.give(steps).graph)
+
+
+def drain() -> Graph:
+    """The graph of :data:`DRAIN`, named and with its edges: the loop changes an argument and may stop."""
+    inputs = (("tank", VECTOR), ("rate", FLOAT), ("limit", INT))
+    builder = Builder("drain", *inputs, filename=source("/home/user/drain.py", DRAIN)).at(3)
+    tank, rate, limit = builder.inputs
+    items = builder.op("range", limit, type=IteratorType(INT))
+    body = builder.part("body", ("i", INT), ("steps", INT), ("stop", BOOL)).at(4)
+    top = body.op(table.find_method("max"), tank, type=Scalar(np.dtype(np.float64)))
+    empty = body.op("less_equal", top, 0, name="empty", type=Scalar(np.dtype(np.bool_)))
+    then = body.part("then").give(body.inputs[1], True)
+    orelse = body.part("else").at(6)
+    orelse.op("inplace_subtract", tank, rate, name="tank", type=VECTOR)
+    orelse.give(orelse.at(7).op("add", body.inputs[1], 1), False)
+    body.give(*body.structured("if", (empty,), [("steps", INT), ("stop", BOOL)], then, orelse))
+    carry = [("steps", INT), ("stop", BOOL)]
+    steps, _ = builder.structured("for", (items, 0, False), carry, body, stop=1)
+    return add_control_edges(named(builder.give((tank, steps)).graph))
+
+
+def named(graph: Graph) -> Graph:
+    """The graph with its values named."""
+    name_values(graph)
+    return graph
 
 
 # What a run shows
