@@ -116,7 +116,12 @@ def is_converted(f: types.FunctionType) -> bool:
     >>> is_converted(is_converted)
     False
     """
-    return _made.get(f.__code__) is not None
+    return is_converted_code(f.__code__)
+
+
+def is_converted_code(code: types.CodeType) -> bool:
+    """Whether conversion made this code."""
+    return _made.get(code) is not None
 
 
 def do_not_convert(f: F) -> F:

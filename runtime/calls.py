@@ -14,7 +14,7 @@ import numpy as np
 
 from autograph.errors import StagingError, UnsettledTraceError, ValueNeededError
 
-from . import containers, exceptions, paths
+from . import containers, exceptions, paths, recursion
 from .builtins import HANDLERS, PURE
 from .graph import Op
 from .location import is_own
@@ -246,7 +246,7 @@ def _call_function(
     args = tuple(adopt(tracer, arg) for arg in args)
     kwargs = {key: adopt(tracer, arg) for key, arg in kwargs.items()}
     try:
-        return converted(*args, **kwargs)
+        return recursion.call(tracer, function, converted, args, kwargs)
     except RecursionError as error:
         if hasattr(error, "_autograph_deliberate"):
             raise

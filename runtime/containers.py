@@ -331,7 +331,7 @@ class OuterContainer(Traced):
     def truth(self, tracer: Tracer) -> Any:
         return bool(self.raw)
 
-    def usable(self, tracer: Tracer) -> bool:
+    def is_outside(self) -> bool:
         return True
 
     def find(self, index: Any) -> Any:

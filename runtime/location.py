@@ -6,6 +6,7 @@ import sys
 from types import CodeType, FrameType
 
 import autograph.errors
+from autograph.convert import is_converted_code
 
 from .graph import Location
 
@@ -22,20 +23,15 @@ def is_own(code: CodeType) -> bool:
     return code.co_filename.startswith((OWN, RUNTIME))
 
 
-def user_frame() -> FrameType | None:
-    """The innermost frame that is not ours."""
+def user_location() -> Location | None:
+    """The place in the user's text that runs now: the innermost converted code, if any."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and is_own(frame.f_code):
+    while frame is not None:
+        code = frame.f_code
+        if is_converted_code(code):
+            return location_of(code, frame.f_lasti, frame.f_lineno)
         frame = frame.f_back
-    return frame
-
-
-def user_location() -> Location:
-    """The place in the user's text that runs now."""
-    frame = user_frame()
-    if frame is None:
-        return Location("<unknown>", 0)
-    return location_of(frame.f_code, frame.f_lasti, frame.f_lineno)
+    return None
 
 
 def location_of(code: CodeType, instruction: int, line: int) -> Location:

@@ -30,6 +30,14 @@ class Traced:
         """The type that the operand will have."""
         return UNKNOWN
 
+    def is_outside(self) -> bool:
+        """Whether it stands for something outside that every part can reach."""
+        return False
+
+    def usable(self, tracer: Tracer) -> bool:
+        """Whether it may be used in the part that is open now."""
+        return True
+
     def to_iterable(self, tracer: Tracer) -> Any:
         """What a ``for`` loops over: a tensor, or something to loop over while tracing."""
         return self

@@ -197,7 +197,7 @@ class OuterObject(Traced):
                 return tracer.call(method, (self,), {})
         return True
 
-    def usable(self, tracer: Tracer) -> bool:
+    def is_outside(self) -> bool:
         return True
 
     def to_iterable(self, tracer: Tracer) -> Any:
@@ -218,7 +218,7 @@ class OuterObject(Traced):
         tracer.apply("del_attribute", self, name)
 
 
-_OWN_NAMES = frozenset({"to_operand", "type_hint", "truth", "usable", "to_iterable", "path", "__class__"})
+_OWN_NAMES = frozenset({"to_operand", "type_hint", "truth", "usable", "is_outside", "to_iterable", "path", "__class__"})
 
 
 def _raw(outer: OuterObject) -> Any:
@@ -276,7 +276,7 @@ class BoundOuter(Traced):
     def to_operand(self, tracer: Tracer, display: bool) -> Operand:
         return self.bound
 
-    def usable(self, tracer: Tracer) -> bool:
+    def is_outside(self) -> bool:
         return True
 
 

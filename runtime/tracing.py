@@ -22,7 +22,7 @@ from autograph import operators
 from autograph.convert import converted, is_converted
 from autograph.errors import CapturedSymbolError, LeakedValueError, StagingError, ValueNeededError
 
-from . import calls, containers, control_flow, exceptions, state
+from . import calls, containers, control_flow, exceptions, recursion, state
 from .assumptions import Assumptions, Restart
 from .graph import Graph, Location, Node, Op, Operand, Value
 from .guards import Guards
@@ -49,6 +49,7 @@ class Tracer(operators.Backend):
         self.counts: dict[Hashable, int] = {}
         self.outside = state.Outside(self)
         self.guarded: dict[Any, Any] = {}
+        self.calls = recursion.Calls()
 
     # Blocks
 
@@ -119,7 +120,7 @@ class Tracer(operators.Backend):
 
     def location(self) -> Location:
         """The place in the user's text that runs now."""
-        return user_location()
+        return user_location() or self.graph.location or Location("<unknown>", 0)
 
     # Between what Python code sees and operands of the graph
 

@@ -148,8 +148,8 @@ _GENERATOR: dict[str, Callable[..., Type]] = {
 def _method_type(infer: Callable[..., Type]) -> Callable[..., Type]:
     """The rule of a method whose first operand is the generator."""
 
-    def method(generator: Any, *args: Any, **kwargs: Any) -> Type:
-        return infer(*args, **kwargs)
+    def method(*args: Any, **kwargs: Any) -> Type:
+        return infer(*args[1:], **kwargs)
 
     return method
 

@@ -373,10 +373,11 @@ def elementwise(ufunc: np.ufunc, operands: tuple[Type, ...]) -> Type:
     kinds = [each if isinstance(each, (Array, Scalar, Python)) else as_array(each) for each in operands]
     shapes = [each.shape if isinstance(each, Array) else () for each in kinds]
     shape = broadcast(shapes)
-    dtypes = tuple(map(promoted, kinds))
+    # not `None in ...`: None compares equal to float64, as np.dtype(None) is it
+    dtypes = tuple(each for each in map(promoted, kinds) if each is not None)
     results: tuple[DType | None, ...] = (None,) * ufunc.nout
-    if None not in dtypes:
-        results = resolved(ufunc, tuple(each for each in dtypes if each is not None))
+    if len(dtypes) == len(kinds):
+        results = resolved(ufunc, dtypes)
     if shape is None:
         # at least one dimension somewhere makes it an array
         types: list[Type] = [Array(dtype, None) if any(shapes) else UNKNOWN for dtype in results]

@@ -9,7 +9,7 @@ import numpy as np
 from ..graph import Op
 from ..types import INT, NONE, Array, Python, Scalar, Shape, Tuple, Type
 from . import table
-from .operators import choose_foreign
+from .operators import choose_foreign, keeping
 from .rules import (
     BOOL_DTYPE,
     INT_DTYPE,
@@ -28,7 +28,7 @@ from .rules import (
     unknown,
 )
 from .shaping import common_dtype, flat_type, parts_of
-from .ufuncs import in_place, out_type
+from .ufuncs import foreign, in_place, out_type, runs_code
 
 # ------------------------------------------------------------------------------------------------------ types
 
@@ -243,6 +243,14 @@ def selection(function: Callable[..., Any], infer: Callable[..., Type], **row: A
     return choose_foreign(table.call(function, f"np.{function.__name__}", infer=infer, **row))
 
 
+def _choose_diff(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
+    """A difference of order 0 is the array itself."""
+    if runs_code(args[0]):
+        return foreign(_diff)
+    order = kwargs.get("n", args[1] if len(args) > 1 else 1)
+    return None if type(order) is int and order > 0 else keeping(_diff)
+
+
 selection(np.where, where_type)
 selection(np.nonzero, nonzero_type)
 selection(np.flatnonzero, flatnonzero_type)
@@ -257,7 +265,8 @@ selection(np.digitize, digitize_type)
 selection(np.unique, unique_type)
 selection(np.isin, isin_type)
 selection(np.bincount, bincount_type)
-selection(np.diff, diff_type)
+_diff = selection(np.diff, diff_type)
+table.variants(_diff, _choose_diff)
 selection(np.interp, interp_type)
 selection(np.take_along_axis, take_along_axis_type)
 selection(np.select, select_type)

@@ -95,8 +95,9 @@ def gufunc_type(ufunc: np.ufunc) -> Callable[..., Type]:
         if kwargs or len(args) != ufunc.nin or ufunc.nout != 1:
             raise Unclear
         operands = [as_array(each) for each in args]
-        dtypes = [each.dtype for each in operands]
-        found = None if dtype is not None or None in dtypes else resolved(ufunc, tuple(map(known, dtypes)))[0]
+        found = None
+        if dtype is None and all(each.dtype is not None for each in operands):
+            found = resolved(ufunc, tuple(known(each.dtype) for each in operands))[0]
         sizes: dict[str, Any] = {}
         batches = []
         missing = set()

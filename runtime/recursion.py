@@ -1,0 +1,135 @@
+"""Recursion whose depth depends on data: a call node to the graph of the function.
+
+Calls of the user's functions are traced through, so each becomes part of the graph of its caller.  When a call is met
+inside an open call of the same function with the same signature, tracing through would never end: the function gets a
+graph of its own instead (learnt by a restart), and every call with that signature becomes a ``call`` node.  What such a
+call gives has no known type, as it depends on itself.
+"""
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .control_flow import leaf_type, leaves_of, rebuild, structure_of, trace_part
+from .graph import Graph, Node, Value
+from .operands import Traced, has_symbols
+from .ops import table
+from .tensor import Tensor
+from .types import UNKNOWN, Array, Type
+
+if TYPE_CHECKING:
+    from .tracing import Tracer
+
+GENERALISE = 4
+"""From this depth on, the sizes of arrays are free in the signatures of recursive calls."""
+
+
+@dataclass(slots=True)
+class Calls:
+    """The calls that are open, innermost last, and the graphs of recursive functions."""
+
+    open: list[tuple[Any, Hashable]] = field(default_factory=list)
+    graphs: dict[Hashable, Graph] = field(default_factory=dict)
+
+
+def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a converted function of the user's: through it, or as a call node when it is recursive."""
+    calls = tracer.calls
+    depth = sum(1 for other, _ in calls.open if other is function)
+    flat = [leaf for arg in (*args, *kwargs.values()) for leaf in leaves_of(arg)]
+    if depth >= GENERALISE:
+        flat = [_generalised(tracer, leaf) for leaf in flat]
+    signature = (
+        *(structure(arg) for arg in args),
+        *((name, structure(arg)) for name, arg in kwargs.items()),
+        *(_signature(leaf) for leaf in flat),
+    )
+    key = (function, signature)
+    if ("recursive", key) in tracer.assumptions.dynamic:
+        return _call_node(tracer, key, function, converted, args, kwargs, flat)
+    if key in calls.open and any(type(leaf) is Tensor for leaf in flat):
+        raise tracer.assumptions.learn(("recursive", key))
+    calls.open.append(key)
+    try:
+        return converted(*args, **kwargs)
+    finally:
+        calls.open.pop()
+
+
+def structure(arg: Any) -> Hashable:
+    """How tuples nest in an argument, hashable."""
+    return tuple(structure(item) for item in arg) if type(arg) is tuple else None
+
+
+def _signature(leaf: Any) -> Hashable:
+    """What tells one call from another: the type of a symbol, anything else itself."""
+    if type(leaf) is Tensor:
+        return leaf_type(leaf)
+    if isinstance(leaf, int | float | complex | str | bytes | type(None)):
+        return (type(leaf), repr(leaf))
+    return ("same", id(leaf))
+
+
+def _generalised(tracer: Tracer, leaf: Any) -> Any:
+    """The leaf with free sizes, so that a recursion over ever smaller arrays has one signature."""
+    if type(leaf) is Tensor:
+        kind = leaf._ag_value.type
+        if isinstance(kind, Array) and kind.shape is not None and any(d is not None for d in kind.shape):
+            value = tracer.record_value(table.get("identity"), (leaf,))
+            value.type = Array(kind.dtype, (None,) * len(kind.shape))
+            return Tensor(value, tracer.block, tracer)
+    return leaf
+
+
+def _call_node(
+    tracer: Tracer,
+    key: Hashable,
+    function: Any,
+    converted: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    flat: list[Any],
+) -> Any:
+    location = tracer.location()
+    graph = tracer.calls.graphs.get(key)
+    if graph is None:
+        graph = Graph(function.__name__, location=location)
+        tracer.calls.graphs[key] = graph
+        _trace_callee(tracer, graph, converted, args, kwargs, flat)
+    operands = tuple(tracer.lower(leaf) for leaf in flat if _is_input(leaf))
+    node = Node(table.CALL, operands, parts=(graph,), location=location)
+    output = Value(function.__name__, UNKNOWN, node)
+    node.outputs = (output,)
+    tracer.add(node)
+    return tracer.wrap(output)
+
+
+def _is_input(leaf: Any) -> bool:
+    """Whether a leaf of the arguments is handed over when the graph runs."""
+    return type(leaf) is Tensor or isinstance(leaf, Traced) and has_symbols(leaf) and not leaf.is_outside()
+
+
+def _trace_callee(
+    tracer: Tracer, graph: Graph, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any], flat: list[Any]
+) -> None:
+    """Trace the body of a recursive function into its own graph."""
+    leaves = []
+    named = [*zip(converted.__code__.co_varnames, args, strict=False), *kwargs.items()]
+    names = [name for name, arg in named for _ in leaves_of(arg)]
+    names += ["argument"] * (len(flat) - len(names))
+    for name, leaf in zip(names, flat, strict=True):
+        if _is_input(leaf):
+            kind: Type = leaf_type(leaf) or UNKNOWN
+            value = tracer.input(name, kind, graph)
+            leaves.append(Tensor(value, graph, tracer))
+        else:
+            leaves.append(leaf)
+    every = rebuild([structure_of(arg) for arg in (*args, *kwargs.values())], leaves)
+    inner_args = every[: len(args)]
+    inner_kwargs = dict(zip(kwargs, every[len(args) :], strict=True))
+    done = trace_part(
+        tracer, graph.name, lambda: tracer.lower(converted(*inner_args, **inner_kwargs)), graph
+    )
+    if graph.completes:
+        graph.results = (done.result,)
