@@ -261,7 +261,7 @@ def _make_set(write: Expressions, args: tuple[Operand, ...], place: Place) -> as
 
 def _make_dict(write: Expressions, args: tuple[Operand, ...], place: Place) -> ast.expr | None:
     keys, values = args
-    if type(keys) is not tuple or type(values) is not tuple or any(True for _ in values_in((keys, values))):
+    if type(keys) is not tuple or type(values) is not tuple or any(True for _ in values_in(keys)):
         return None  # a display evaluates keys and values in turn, the op all keys first
     trees: list[ast.expr | None] = [write.operand(key, place) for key in keys]
     return ast.Dict(trees, [write.operand(value, place) for value in values], **place)

@@ -44,7 +44,7 @@ def assign_locals(block: Block, inputs: Iterable[Value], constants: Globals) -> 
     for values in by_stem.values():
         if len(values) > 1:
             sharing.join_all(values)
-    return sharing.names(fixed, set(by_stem), constants)
+    return sharing.names(fixed, constants)
 
 
 class _Liveness:
@@ -214,26 +214,29 @@ class _Sharing:
             else:
                 classes.append(value)
 
-    def names(self, fixed: set[Value], stems: set[str], constants: Globals) -> dict[Value, str]:
-        """A name for every value: an input's own, else the shortest in the class, without number if that is
-        free."""
+    def names(self, fixed: set[Value], constants: Globals) -> dict[Value, str]:
+        """A name for every value: an input's own, else the shortest in the class, without its number if that
+        is free."""
         found: dict[Value, str] = {}
         taken = {value.name for value in self._ranges}
-        used: set[str] = set()
         for root in [value for value in self._ranges if self.find(value) is value]:
             members = self._members.get(root, [root])
-            wanted = min(members, key=lambda value: (is_named_by_op(value), len(value.name), value.name)).name
-            for value in members:
-                if value in fixed:
-                    wanted = value.name
-                    break
+            given = [value for value in members if value in fixed]
+            if given:
+                name = given[0].name
             else:
-                stem = stem_of(wanted)
-                if stem not in taken and stem not in used and not constants.is_taken(stem):
-                    wanted = stem
-            used.add(wanted)
+                best = min(members, key=lambda value: (is_named_by_op(value), len(value.name), value.name))
+                name, stem = best.name, stem_of(best.name)
+                if stem not in taken and not constants.is_taken(stem):
+                    name = stem
+                elif is_named_by_op(best) and constants.is_taken(name):
+                    count = 1
+                    while f"{stem}_{count}" in taken or constants.is_taken(f"{stem}_{count}"):
+                        count += 1
+                    name = f"{stem}_{count}"
+            taken.add(name)
             for value in members:
-                found[value] = wanted
+                found[value] = name
         return found
 
 

@@ -20,7 +20,7 @@ from typing import Any
 from autograph.emit import to_text
 
 from ..graph import Graph
-from ..naming import name_values
+from ..naming import is_named_by_op, name_values
 from .blocks import Block, Branch, Copies, Line, Loop
 from .expressions import LOAD, STORE, Globals, Place, place_of
 from .locals import assign_locals
@@ -78,11 +78,12 @@ def compile_graph(graph: Graph) -> Program:
 
 
 def _names_in(graph: Graph) -> set[str]:
+    """The names that globals leave to locals: the user's."""
     names = {value.name for value in graph.inputs}
     for node in graph.walk():
-        names.update(value.name for value in node.outputs)
+        names.update([value.name for value in node.outputs if not is_named_by_op(value)])
         for part in node.parts:
-            names.update(value.name for value in part.inputs)
+            names.update([value.name for value in part.inputs])
     return names
 
 
