@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import containers
+from . import containers, exceptions
 from .operands import Traced, has_symbols
 from .ops import table
 from .tensor import Tensor
@@ -76,7 +76,7 @@ def _len(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return record(tracer, len, (operand.tensor,))
     if isinstance(operand, Traced) and not isinstance(operand, containers.TracedContainer | containers.OuterContainer):
         return tracer.call(type(operand).__len__, args, {})
-    return len(operand)
+    return exceptions.python_does(len, operand)
 
 
 @handles(isinstance)
@@ -200,7 +200,7 @@ def _fold(function: Any) -> Handler:
         if not any(map(is_dynamic, args)):
             known = tuple(items(tracer, arg) for arg in args)
             if not has_symbols(tuple(map(_listed, known))) and not has_symbols(kwargs):
-                return function(*known, **kwargs)
+                return exceptions.python_does(function, *known, **kwargs)
             args = tuple(map(_listed, known))
         return record(tracer, function, args, kwargs)
 

@@ -140,9 +140,9 @@ def contains(tracer: Tracer, container: Any, item: Any) -> Any:
     if type(container) is Tensor or has_symbols(item):
         return tracer.apply("contains", container, item)
     if isinstance(container, containers.TracedContainer):
-        if container.tensor is not None or has_symbols(container.items):
+        if container.tensor is not None or has_symbols(container.held):
             return tracer.apply("contains", container, item)
-        return item in container.items
+        return item in container.held
     if isinstance(container, containers.OuterList) or has_symbols(container) and not isinstance(container, Traced):
         return tracer.apply("contains", container, item)
     if isinstance(container, OuterObject):
@@ -218,7 +218,7 @@ def call_row(tracer: Tracer, row: Op, args: tuple[Any, ...], kwargs: dict[str, A
     """Call what has a row: now, if it is pure and everything is known, else as a node."""
     if row.function in PURE and not has_symbols(args) and not has_symbols(kwargs):
         assert row.function is not None
-        return row.function(*args, **kwargs)
+        return exceptions.python_does(row.function, *args, **kwargs)
     return tracer.record(row, args, kwargs)
 
 
@@ -334,7 +334,7 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
     symbols = has_symbols(args) or has_symbols(kwargs)
     if isinstance(receiver, str | bytes | int | float | complex | tuple | range | np.dtype):
         if not symbols and not has_symbols(receiver):
-            return function(*args, **kwargs)
+            return exceptions.python_does(function, *args, **kwargs)
         row = table.find_method(function.__name__, type(receiver)) or table.unknown_method(function.__name__)
         return tracer.record(row, (receiver, *args), kwargs)
     if isinstance(receiver, dict) and function.__name__ in _READ_DICT and not symbols:

@@ -8,10 +8,11 @@ dynamic as soon as the function changes them.
 """
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from . import paths
+from . import exceptions, paths
 from .graph import Operand
 from .operands import RawOperand, Traced, has_symbols
 from .ops import table
@@ -27,16 +28,16 @@ KNOWN_ITEMS = 64
 
 
 class TracedContainer(Traced):
-    """A list or dict of the traced code: ``items`` while static, ``tensor`` once it lives in the graph."""
+    """A list or dict of the traced code: ``held`` while static, ``tensor`` once it lives in the graph."""
 
-    __slots__ = ("block", "items", "key", "tensor", "tracer")
+    __slots__ = ("block", "held", "key", "tensor", "tracer")
     cls: type = object
     changing: frozenset[str] = frozenset()
     comparing: frozenset[str] = frozenset()
 
     def __init__(self, tracer: Tracer, items: Any, key: Hashable) -> None:
         self.tracer = tracer
-        self.items = items
+        self.held = items
         self.key = key
         self.block = tracer.block
         self.tensor: Tensor | None = None
@@ -61,17 +62,17 @@ class TracedContainer(Traced):
 
     def to_operand(self, tracer: Tracer, display: bool) -> Operand:
         if self.tensor is None and display:
-            return tracer.lower(self.items, display)
+            return tracer.lower(self.held, display)
         return tracer.lower_tensor(self.to_tensor())
 
     def type_hint(self) -> Type:
         return List(UNKNOWN) if self.cls is list else Dict(UNKNOWN)
 
     def to_iterable(self, tracer: Tracer) -> Any:
-        return self.items if self.tensor is None else self.tensor
+        return self.held if self.tensor is None else self.tensor
 
     def truth(self, tracer: Tracer) -> Any:
-        return bool(self.items) if self.tensor is None else self.tensor
+        return bool(self.held) if self.tensor is None else self.tensor
 
     def usable(self, tracer: Tracer) -> bool:
         return self.block in tracer.stack
@@ -81,12 +82,12 @@ class TracedContainer(Traced):
     def method(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a method of the container."""
         needs = self.tensor is not None or any(map(has_symbols, args)) and name not in _PLACES
-        if name in self.comparing and has_symbols(self.items):
+        if name in self.comparing and has_symbols(self.held):
             needs = True
         if needs:
             return self.tracer.call(getattr(self.to_tensor(), name), args, kwargs)
         self.change(name)
-        return self.result(getattr(self.items, name)(*args, **kwargs))
+        return self.result(exceptions.python_does(getattr(self.held, name), *args, **kwargs))
 
     def change(self, name: str) -> None:
         """Before a change: one inside a part makes the container dynamic."""
@@ -95,7 +96,7 @@ class TracedContainer(Traced):
 
     def result(self, found: Any) -> Any:
         """What a method or operator gave, as the traced code sees it."""
-        if type(found) is self.cls and found is not self.items:
+        if type(found) is self.cls and found is not self.held:
             return type(self)(self.tracer, found, self.tracer.occurrence(self.cls.__name__))
         return found
 
@@ -107,28 +108,28 @@ class TracedContainer(Traced):
             self.to_tensor()[index] = value
             return
         self.change("__setitem__")
-        self.items[index] = value
+        exceptions.python_does(operator.setitem, self.held, index, value)
 
     def __delitem__(self, index: Any) -> None:
         if self.tensor is not None or has_symbols(index):
             del self.to_tensor()[index]
             return
         self.change("__setitem__")
-        del self.items[index]
+        exceptions.python_does(operator.delitem, self.held, index)
 
     def __len__(self) -> int:
-        return len(self.items) if self.tensor is None else len(self.tensor)
+        return len(self.held) if self.tensor is None else len(self.tensor)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.items) if self.tensor is None else iter(self.tensor)
+        return iter(self.held) if self.tensor is None else iter(self.tensor)
 
     def __bool__(self) -> bool:
-        return bool(self.items) if self.tensor is None else bool(self.tensor)
+        return bool(self.held) if self.tensor is None else bool(self.tensor)
 
     def __contains__(self, item: Any) -> bool:
-        if self.tensor is not None or has_symbols(item) or has_symbols(self.items):
+        if self.tensor is not None or has_symbols(item) or has_symbols(self.held):
             return bool(self.tracer.contains(self.to_tensor(), item))
-        return item in self.items
+        return item in self.held
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -141,7 +142,7 @@ def get_item(container: TracedContainer, index: Any) -> Any:
     """``container[index]``."""
     if container.tensor is not None or has_symbols(index):
         return container.to_tensor()[index]
-    return container.result(container.items[index])
+    return container.result(exceptions.python_does(operator.getitem, container.held, index))
 
 
 class TracedList(TracedContainer):
@@ -155,7 +156,7 @@ class TracedList(TracedContainer):
     comparing = frozenset({"remove", "index", "count", "sort"})
 
     def make(self) -> Tensor:
-        return make_list(self.tracer, self.items)
+        return make_list(self.tracer, self.held)
 
     def method(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if name == "insert" and has_symbols(args[0]) or name == "extend" and _is_dynamic(args[0]):
@@ -167,25 +168,25 @@ class TracedList(TracedContainer):
     def __add__(self, other: Any) -> Any:
         if self.tensor is not None or _is_dynamic(other):
             return self.to_tensor() + other
-        return self.result(self.items + _plain(other))
+        return self.result(self.held + _plain(other))
 
     def __radd__(self, other: Any) -> Any:
         if self.tensor is not None:
             return other + self.tensor
-        return self.result(_plain(other) + self.items)
+        return self.result(_plain(other) + self.held)
 
     def __iadd__(self, other: Any) -> Any:
         if self.tensor is not None or _is_dynamic(other):
             self.to_tensor().__iadd__(other)  # type: ignore[attr-defined]
         else:
             self.change("__iadd__")
-            self.items.extend(self.tracer.iterable_of(other))
+            self.held.extend(self.tracer.iterable_of(other))
         return self
 
     def __mul__(self, count: Any) -> Any:
         if self.tensor is not None or has_symbols(count):
             return self.to_tensor() * count
-        return self.result(self.items * count)
+        return self.result(self.held * count)
 
     __rmul__ = __mul__
 
@@ -194,7 +195,7 @@ class TracedList(TracedContainer):
             self.to_tensor().__imul__(count)  # type: ignore[attr-defined]
         else:
             self.change("__iadd__")
-            self.items *= count
+            self.held *= count
         return self
 
 
@@ -206,11 +207,11 @@ class TracedDict(TracedContainer):
     changing = frozenset({"pop", "popitem", "clear", "update", "setdefault", "__setitem__", "__ior__"})
 
     def make(self) -> Tensor:
-        return make_dict(self.tracer, self.items)
+        return make_dict(self.tracer, self.held)
 
     def method(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self.tensor is None and name in ("keys", "values", "items") and not args:
-            return getattr(self.items, name)()
+            return getattr(self.held, name)()
         if name in ("setdefault", "get", "pop") and args and has_symbols(args[0]):
             return self.tracer.call(getattr(self.to_tensor(), name), args, kwargs)
         if name == "update" and self.tensor is None:
@@ -220,7 +221,7 @@ class TracedDict(TracedContainer):
     def __or__(self, other: Any) -> Any:
         if self.tensor is not None or _is_dynamic(other):
             return self.to_tensor() | other
-        return self.result(self.items | _plain(other))
+        return self.result(self.held | _plain(other))
 
     def __ior__(self, other: Any) -> Any:
         self.method("update", (other,), {})
@@ -229,9 +230,9 @@ class TracedDict(TracedContainer):
 
 def _compare(name: str) -> Callable[[TracedContainer, Any], Any]:
     def method(self: TracedContainer, other: Any) -> Any:
-        if self.tensor is not None or has_symbols(self.items) or _is_dynamic(other) or has_symbols(_plain(other)):
+        if self.tensor is not None or has_symbols(self.held) or _is_dynamic(other) or has_symbols(_plain(other)):
             return getattr(self.to_tensor(), name)(other)
-        return getattr(self.items, name)(_plain(other))
+        return getattr(self.held, name)(_plain(other))
 
     return method
 
@@ -255,7 +256,7 @@ for _cls, _traced in ((list, TracedList), (dict, TracedDict)):
 
 
 def _plain(other: Any) -> Any:
-    return other.items if isinstance(other, TracedContainer) and other.tensor is None else other
+    return other.held if isinstance(other, TracedContainer) and other.tensor is None else other
 
 
 def _is_dynamic(other: Any) -> bool:
@@ -338,7 +339,8 @@ class OuterContainer(Traced):
         """The item at a known place."""
         from .state import find
 
-        return find(self.tracer, paths.item(self.path, index), self.raw[index])
+        held = exceptions.python_does(operator.getitem, self.raw, index)
+        return find(self.tracer, paths.item(self.path, index), held)
 
     def change(self) -> Tensor:
         """The container as a value to be changed: from the start of the trace."""

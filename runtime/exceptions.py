@@ -30,6 +30,15 @@ def deliberate(error: BaseException) -> BaseException:
     return error
 
 
+def python_does(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """Do on known values, while tracing, what the user's code does: what it raises is the user's."""
+    try:
+        return function(*args, **kwargs)
+    except Exception as error:
+        deliberate(error)
+        raise
+
+
 def record_raise(tracer: Tracer, error: Exception) -> None:
     """Record a ``raise`` node for an exception that left the user's code while it was traced."""
     location = _place(error)
