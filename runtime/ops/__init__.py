@@ -1,13 +1,29 @@
 """The op table: one row an op, with its type rule, what it reads and writes, and how it is written.
 
-Look rows up in :mod:`table`; the rooms beside it, a theme each, fill it when this package is imported.  ``namespace``
-comes last: it adds what the others have left out.
+Look rows up in :mod:`table`; the rooms beside it, a theme each, fill it when this package is imported.
+``namespace`` comes last: it adds what the others have left out.
 """
+
 from __future__ import annotations
 
-from . import attributes, builtins, creation, linear_algebra, math, methods, numerics, operators, outside, random
+from . import (
+    attributes,
+    builtins,
+    creation,
+    linear_algebra,
+    math,
+    methods,
+    numerics,
+    operators,
+    outside,
+    random,
+    reductions,
+    selection,
+    shaping,
+    table,
+    ufuncs,
+)
 from . import namespace as namespace
-from . import reductions, selection, shaping, table, ufuncs
 
 __all__ = [
     "attributes",

@@ -2,6 +2,7 @@
 
 ``STATIC`` names those that the type alone may decide; :func:`static` gives their value where it does.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -96,8 +97,12 @@ def part_type(kind: Array) -> Type:
     """``real`` and ``imag``: floats of half the width for complex numbers."""
     if kind.dtype is None or kind.dtype.kind not in "biufc":
         raise Unclear
-    return Array(np.dtype(f"{kind.dtype.byteorder}f{kind.dtype.itemsize // 2}") if kind.dtype.kind == "c"
-                 else kind.dtype, kind.shape)
+    return Array(
+        np.dtype(f"{kind.dtype.byteorder}f{kind.dtype.itemsize // 2}")
+        if kind.dtype.kind == "c"
+        else kind.dtype,
+        kind.shape,
+    )
 
 
 @of_array
@@ -132,6 +137,8 @@ table.attribute("real", infer=part_type, reads=False, result="alias", total=is_a
 table.attribute("imag", infer=part_type, reads=False, result="alias", total=is_array)
 table.attribute("flat", infer=flat_type, reads=False, result="alias", total=is_array)
 table.attribute("base", infer=unknown, reads=False, result="alias", total=is_array)
-table.attribute("flags", infer=always(Instance(type(np.zeros(0).flags))), reads=False, result="alias", total=is_array)
+table.attribute(
+    "flags", infer=always(Instance(type(np.zeros(0).flags))), reads=False, result="alias", total=is_array
+)
 table.attribute("ctypes", infer=unknown, reads=False, result="alias")
 table.attribute("data", infer=always(Instance(memoryview)), reads=False, result="alias")

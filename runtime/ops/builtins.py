@@ -1,8 +1,9 @@
 """The rows of Python's built-in functions, and of the methods of lists, dicts and texts.
 
-Functions are found with ``table.find_call(len)`` and, as operators are, by name with ``table.get("len")``; methods with
-``table.find_method("append", list)``.
+Functions are found with ``table.find_call(len)`` and, as operators are, by name with ``table.get("len")``;
+methods with ``table.find_method("append", list)``.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -64,7 +65,7 @@ def _is_scalar_like(operand: Any) -> bool:
 
 
 def _converts(*kinds: Type) -> Callable[..., bool]:
-    """Total on these Python numbers; a float has no int where it is infinite, an int no float where it is big."""
+    """Total on these Python numbers; an infinite float has no int, a big int has no float."""
 
     def total(operand: Any = 0, *rest: Any) -> bool:
         kind = as_type(operand)
@@ -160,7 +161,9 @@ builtin(all, always(BOOL))
 
 def _has_length(operand: Any) -> bool:
     kind = as_type(operand)
-    return isinstance(kind, (Tuple, List, Dict)) or kind == STR or (isinstance(kind, Array) and bool(kind.shape))
+    return (
+        isinstance(kind, (Tuple, List, Dict)) or kind == STR or (isinstance(kind, Array) and bool(kind.shape))
+    )
 
 
 def _integers(*args: Any) -> bool:
@@ -243,8 +246,16 @@ def _same_type(container: Any) -> Type:
     return as_type(container)
 
 
-table.define(table.method_of(list, "append", infer=always(NONE), writes=(0,), stores=True,
-                             total=lambda container, item: isinstance(as_type(container), List)))
+table.define(
+    table.method_of(
+        list,
+        "append",
+        infer=always(NONE),
+        writes=(0,),
+        stores=True,
+        total=lambda container, item: isinstance(as_type(container), List),
+    )
+)
 table.define(table.method_of(list, "extend", infer=always(NONE), writes=(0,), stores=True))
 table.define(table.method_of(list, "insert", infer=always(NONE), writes=(0,), stores=True))
 table.define(table.method_of(list, "pop", infer=_list_item, writes=(0,), result="alias"))
@@ -300,8 +311,16 @@ table.define(table.method_of(dict, "keys", infer=always(Iterator(UNKNOWN)), resu
 table.define(table.method_of(dict, "values", infer=_dict_values, result="alias"))
 table.define(table.method_of(dict, "items", infer=_dict_items, result="alias"))
 
-for _name in ("add", "discard", "remove", "update", "clear", "difference_update", "intersection_update",
-              "symmetric_difference_update"):
+for _name in (
+    "add",
+    "discard",
+    "remove",
+    "update",
+    "clear",
+    "difference_update",
+    "intersection_update",
+    "symmetric_difference_update",
+):
     table.define(table.method_of(set, _name, infer=always(NONE), writes=(0,), stores=True))
 table.define(table.method_of(set, "pop", infer=unknown, writes=(0,), result="alias"))
 for _name in ("copy", "union", "intersection", "difference", "symmetric_difference"):
@@ -312,11 +331,12 @@ for _name in ("index", "count"):
     table.define(table.method_of(tuple, _name, infer=always(INT)))
 
 _TEXT: dict[str, Type] = {
-    **dict.fromkeys(("capitalize", "casefold", "center", "expandtabs", "format", "format_map", "join", "ljust", "lower",
-                     "lstrip", "removeprefix", "removesuffix", "replace", "rjust", "rstrip", "strip", "swapcase",
-                     "title", "translate", "upper", "zfill"), STR),
+    **dict.fromkeys(("capitalize", "casefold", "center", "expandtabs", "format", "format_map", "join",
+                     "ljust", "lower", "lstrip", "removeprefix", "removesuffix", "replace", "rjust",
+                     "rstrip", "strip", "swapcase", "title", "translate", "upper", "zfill"), STR),
     **dict.fromkeys(("endswith", "startswith", "isalnum", "isalpha", "isascii", "isdecimal", "isdigit",
-                     "isidentifier", "islower", "isnumeric", "isprintable", "isspace", "istitle", "isupper"), BOOL),
+                     "isidentifier", "islower", "isnumeric", "isprintable", "isspace", "istitle",
+                     "isupper"), BOOL),
     **dict.fromkeys(("count", "find", "index", "rfind", "rindex"), INT),
     **dict.fromkeys(("split", "rsplit", "splitlines"), List(STR)),
     **dict.fromkeys(("partition", "rpartition"), Tuple((STR, STR, STR))),
@@ -335,4 +355,3 @@ for _cls, _methods in _NUMBER.items():
     for _name, _kind in _methods.items():
         if hasattr(_cls, _name):
             table.define(table.method_of(_cls, _name, infer=always(_kind)))
-

@@ -1,4 +1,5 @@
 """The rows of functions that make arrays out of sizes and values; every run makes a new one."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -33,7 +34,7 @@ LARGE = 1 << 20
 
 
 def _dtype(operand: Any, default: DType | None) -> DType | None:
-    """A ``dtype=`` argument with its default; text and objects are made as given, but nothing is known of them."""
+    """A ``dtype=`` argument with its default; nothing is known of text and objects."""
     if operand is None or operand == NONE:
         return default
     if isinstance(operand, Type):
@@ -42,15 +43,18 @@ def _dtype(operand: Any, default: DType | None) -> DType | None:
 
 
 @rule
-def filled_type(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> Type:
+def filled_type(
+    shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
+) -> Type:
     """``zeros``, ``ones``, ``empty``."""
     _plain(like)
     return Array(_dtype(dtype, FLOAT_DTYPE), as_shape(shape))
 
 
 @rule
-def full_type(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None,
-              like: Any = None) -> Type:
+def full_type(
+    shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
+) -> Type:
     """``full``: the value's own dtype by default."""
     _plain(like)
     default = None
@@ -60,8 +64,15 @@ def full_type(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", 
 
 
 @rule
-def like_type(prototype: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *,
-              device: Any = None) -> Type:
+def like_type(
+    prototype: Any,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: Any = True,
+    shape: Any = None,
+    *,
+    device: Any = None,
+) -> Type:
     """``zeros_like``, ``ones_like``, ``empty_like``."""
     of = as_array(prototype)
     return Array(_dtype(dtype, of.dtype), of.shape if shape is None else as_shape(shape))
@@ -99,7 +110,9 @@ def arange_type(*args: Any, dtype: Any = None, device: Any = None, like: Any = N
 
 
 @rule
-def spaced_type(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, *args: Any, **kwargs: Any) -> Type:
+def spaced_type(
+    start: Any, stop: Any, num: Any = 50, endpoint: Any = True, *args: Any, **kwargs: Any
+) -> Type:
     """``linspace``, ``geomspace``, ``logspace``."""
     names = dict(zip(("retstep", "dtype", "axis"), args, strict=False)) | kwargs
     if constant(names.pop("retstep", False)) or names.pop("axis", 0) != 0 or not _kinds_exact(start, stop):
@@ -112,8 +125,15 @@ def spaced_type(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, *arg
 
 
 @rule
-def log_spaced_type(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, base: Any = 10.0, dtype: Any = None,
-                    axis: Any = 0) -> Type:
+def log_spaced_type(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: Any = True,
+    base: Any = 10.0,
+    dtype: Any = None,
+    axis: Any = 0,
+) -> Type:
     """``logspace``."""
     if axis != 0 or not is_number(as_type(base)):
         raise Unclear
@@ -121,8 +141,9 @@ def log_spaced_type(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, 
 
 
 @rule
-def geom_spaced_type(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, dtype: Any = None,
-                     axis: Any = 0) -> Type:
+def geom_spaced_type(
+    start: Any, stop: Any, num: Any = 50, endpoint: Any = True, dtype: Any = None, axis: Any = 0
+) -> Type:
     """``geomspace``."""
     if axis != 0:
         raise Unclear
@@ -151,8 +172,16 @@ def _kinds_exact(*operands: Any) -> bool:
 
 
 @rule
-def eye_type(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: Any = "C", *, device: Any = None,
-             like: Any = None) -> Type:
+def eye_type(
+    N: Any,
+    M: Any = None,
+    k: Any = 0,
+    dtype: Any = float,
+    order: Any = "C",
+    *,
+    device: Any = None,
+    like: Any = None,
+) -> Type:
     """``eye``."""
     _plain(like)
     rows = as_dimension(N)
@@ -173,8 +202,18 @@ def tri_type(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any
 
 
 @rule
-def array_type(value: Any, dtype: Any = None, *, copy: Any = True, order: Any = "K", subok: Any = False,
-               ndmin: Any = 0, ndmax: Any = 0, like: Any = None, device: Any = None) -> Type:
+def array_type(
+    value: Any,
+    dtype: Any = None,
+    *,
+    copy: Any = True,
+    order: Any = "K",
+    subok: Any = False,
+    ndmin: Any = 0,
+    ndmax: Any = 0,
+    like: Any = None,
+    device: Any = None,
+) -> Type:
     """``array``, ``asarray`` and their like."""
     _plain(like)
     if ndmin or ndmax:
@@ -240,8 +279,14 @@ def makes_small(shape: Any, dtype: Any = None, *rest: Any, **kwargs: Any) -> boo
 def copies_shape(prototype: Any, dtype: Any = None, *rest: Any, **kwargs: Any) -> bool:
     """Whether the prototype is an array of numbers."""
     kind = as_type(prototype)
-    return isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind in "biufc" \
-        and not rest and not kwargs and _is_plain(dtype)
+    return (
+        isinstance(kind, Array)
+        and kind.dtype is not None
+        and kind.dtype.kind in "biufc"
+        and not rest
+        and not kwargs
+        and _is_plain(dtype)
+    )
 
 
 def _is_plain(dtype: Any) -> bool:

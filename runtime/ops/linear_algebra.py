@@ -1,4 +1,5 @@
 """The rows of products of arrays, and of ``np.linalg``."""
+
 from __future__ import annotations
 
 import functools
@@ -128,13 +129,22 @@ def tensordot_type(a: Any, b: Any, axes: Any = 2) -> Type:
     for one, other in zip(here, there, strict=True):
         contract(first[one], second[other])
     rest = tuple(size for place, size in enumerate(first) if place not in here)
-    return Array(product_dtype(left, right),
-                 rest + tuple(size for place, size in enumerate(second) if place not in there))
+    return Array(
+        product_dtype(left, right),
+        rest + tuple(size for place, size in enumerate(second) if place not in there),
+    )
 
 
 @rule
-def einsum_type(subscripts: Any, *operands: Any, out: Any = None, optimize: Any = False, dtype: Any = None,
-                order: Any = "K", casting: Any = "safe") -> Type:
+def einsum_type(
+    subscripts: Any,
+    *operands: Any,
+    out: Any = None,
+    optimize: Any = False,
+    dtype: Any = None,
+    order: Any = "K",
+    casting: Any = "safe",
+) -> Type:
     """``einsum`` of constant subscripts without an ellipsis."""
     if out is not None:
         return out_type(out)
@@ -157,8 +167,13 @@ def einsum_type(subscripts: Any, *operands: Any, out: Any = None, optimize: Any 
                 sizes[letter] = size
             elif size != 1 and sizes[letter] != size:
                 contract(sizes[letter], size)
-                sizes[letter] = size if isinstance(size, int) else sizes[letter] if isinstance(sizes[letter], int) \
+                sizes[letter] = (
+                    size
+                    if isinstance(size, int)
+                    else sizes[letter]
+                    if isinstance(sizes[letter], int)
                     else None
+                )
     return array_or_scalar(product_dtype(*arrays), tuple(sizes[letter] for letter in result))
 
 
@@ -171,12 +186,18 @@ def kron_type(a: Any, b: Any) -> Type:
     if not rank:
         raise Unclear
     pairs = zip((1,) * (rank - len(first)) + first, (1,) * (rank - len(second)) + second, strict=True)
-    return Array(product_dtype(left, right), tuple(
-        one * other if isinstance(one, int) and isinstance(other, int) else None for one, other in pairs))
+    return Array(
+        product_dtype(left, right),
+        tuple(
+            one * other if isinstance(one, int) and isinstance(other, int) else None for one, other in pairs
+        ),
+    )
 
 
 @rule
-def trace_type(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None) -> Type:
+def trace_type(
+    a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None
+) -> Type:
     """``trace``: a sum over a diagonal."""
     if out is not None:
         return out_type(out)
@@ -318,11 +339,15 @@ def lstsq_type(a: Any, b: Any, rcond: Any = None) -> Type:
     of, _, rows, columns = matrix_of(a)
     right = as_array(b)
     (shape,) = shapes_of(right)
-    double = all(each.dtype is not None and (each.dtype.kind in "iu" or each.dtype == np.float64)
-                 for each in (of, right))
+    double = all(
+        each.dtype is not None and (each.dtype.kind in "iu" or each.dtype == np.float64)
+        for each in (of, right)
+    )
     dtype = np.dtype(np.float64) if double else None
     count = min(rows, columns) if isinstance(rows, int) and isinstance(columns, int) else None
-    return Tuple((Array(dtype, (columns, *shape[1:])), Array(dtype, (None,)), UNKNOWN, Array(dtype, (count,))))
+    return Tuple(
+        (Array(dtype, (columns, *shape[1:])), Array(dtype, (None,)), UNKNOWN, Array(dtype, (count,)))
+    )
 
 
 @rule
@@ -403,6 +428,17 @@ linalg("outer", outer_type)
 linalg("tensordot", tensordot_type)
 linalg("matmul", gufunc_type(np.matmul))
 linalg("vecdot", unknown)
-for _name in ("cond", "cross", "eig", "eigh", "matrix_norm", "matrix_rank", "qr", "slogdet", "tensorinv",
-              "tensorsolve", "vector_norm"):
+for _name in (
+    "cond",
+    "cross",
+    "eig",
+    "eigh",
+    "matrix_norm",
+    "matrix_rank",
+    "qr",
+    "slogdet",
+    "tensorinv",
+    "tensorsolve",
+    "vector_norm",
+):
     linalg(_name, unknown)

@@ -1,4 +1,5 @@
 """The rows of ``math``: Python numbers in, Python numbers out."""
+
 from __future__ import annotations
 
 import math
@@ -28,18 +29,33 @@ def rounded_type(number: Any) -> Type:
 
 
 _RESULTS: dict[Type, tuple[str, ...]] = {
-    FLOAT: ("acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "copysign", "cos", "cosh", "degrees",
-            "dist", "erf", "erfc", "exp", "exp2", "expm1", "fabs", "fma", "fmod", "fsum", "gamma", "hypot", "ldexp",
-            "lgamma", "log", "log10", "log1p", "log2", "nextafter", "pow", "radians", "remainder", "sin", "sinh",
-            "sqrt", "tan", "tanh", "ulp"),
+    FLOAT: ("acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "copysign", "cos", "cosh",
+            "degrees", "dist", "erf", "erfc", "exp", "exp2", "expm1", "fabs", "fma", "fmod", "fsum",
+            "gamma", "hypot", "ldexp", "lgamma", "log", "log10", "log1p", "log2", "nextafter", "pow",
+            "radians", "remainder", "sin", "sinh", "sqrt", "tan", "tanh", "ulp"),
     INT: ("comb", "factorial", "gcd", "isqrt", "lcm", "perm"),
     BOOL: ("isclose", "isfinite", "isinf", "isnan"),
     Tuple((FLOAT, INT)): ("frexp",),
     Tuple((FLOAT, FLOAT)): ("modf",),
 }  # fmt: skip
 
-_TOTAL = ("atan", "asinh", "copysign", "degrees", "erf", "erfc", "fabs", "isfinite", "isinf", "isnan", "radians",
-          "tanh", "atan2", "cbrt", "nextafter")
+_TOTAL = (
+    "atan",
+    "asinh",
+    "copysign",
+    "degrees",
+    "erf",
+    "erfc",
+    "fabs",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "radians",
+    "tanh",
+    "atan2",
+    "cbrt",
+    "nextafter",
+)
 
 
 def on_floats(*args: Any, **kwargs: Any) -> bool:
@@ -50,8 +66,12 @@ def on_floats(*args: Any, **kwargs: Any) -> bool:
 for _kind, _names in _RESULTS.items():
     for _name in _names:
         if hasattr(math, _name):
-            table.call(getattr(math, _name), f"math.{_name}", infer=always(_kind),
-                       total=on_floats if _name in _TOTAL else None)
+            table.call(
+                getattr(math, _name),
+                f"math.{_name}",
+                infer=always(_kind),
+                total=on_floats if _name in _TOTAL else None,
+            )
 
 for _name in ("floor", "ceil", "trunc"):
     table.call(getattr(math, _name), f"math.{_name}", infer=rounded_type)

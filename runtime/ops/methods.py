@@ -1,4 +1,5 @@
-"""The rows of array methods: those of functions with the method's name, and those that change the array in place."""
+"""The rows of array methods: namesakes of functions, and those that change the array in place."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -71,8 +72,11 @@ def item_type(array: Any, *args: Any) -> Type:
 
 def python_number(dtype: np.dtype[Any]) -> Type:
     """The type of ``.item()``; extended floats have no Python class."""
-    if dtype in (np.dtype(np.longdouble), np.dtype(np.clongdouble)) and dtype.itemsize > np.dtype(complex).itemsize // 2 \
-            and dtype not in (np.dtype(float), np.dtype(complex)):
+    if (
+        dtype in (np.dtype(np.longdouble), np.dtype(np.clongdouble))
+        and dtype.itemsize > np.dtype(complex).itemsize // 2
+        and dtype not in (np.dtype(float), np.dtype(complex))
+    ):
         raise Unclear
     return {"b": Python(bool), "i": INT, "u": INT, "f": FLOAT, "c": COMPLEX}[dtype.kind]
 
@@ -127,12 +131,15 @@ def round_type(array: Any, decimals: Any = 0, out: Any = None) -> Type:
     if out is not None:
         return as_type(out)
     of = as_array(array)
-    return array_or_scalar(None if of.dtype is None or of.dtype.kind not in "iufc" else of.dtype.newbyteorder("="),
-                           of.shape)
+    return array_or_scalar(
+        None if of.dtype is None or of.dtype.kind not in "iufc" else of.dtype.newbyteorder("="), of.shape
+    )
 
 
 @rule
-def trace_type(array: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None) -> Type:
+def trace_type(
+    array: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None
+) -> Type:
     """``trace``: a sum over a diagonal."""
     if out is not None:
         return as_type(out)
@@ -252,7 +259,9 @@ method("itemset", always(NONE), writes=(0,), stores=True)
 method("setfield", always(NONE), writes=(0,))
 
 _byteswap = method("byteswap", byteswap_type)
-_byteswap_in_place = Op("byteswap", _byteswap.function, "method", "byteswap", byteswap_type, writes=(0,), result="alias")
+_byteswap_in_place = Op(
+    "byteswap", _byteswap.function, "method", "byteswap", byteswap_type, writes=(0,), result="alias"
+)
 
 
 def _choose_byteswap(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
@@ -277,4 +286,3 @@ method("dump", always(NONE), region="outside")
 
 for _name in REFUSED_METHODS:
     method(_name, unknown, writes=(0,), region="outside")
-

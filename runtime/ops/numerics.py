@@ -1,4 +1,5 @@
 """The rows of numerical functions over samples: comparisons, rounding, statistics, signals, polynomials."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -77,7 +78,9 @@ def nan_to_num_type(x: Any, copy: Any = True, *args: Any, **kwargs: Any) -> Type
 
 
 @rule
-def average_type(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = False) -> Type:
+def average_type(
+    a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = False
+) -> Type:
     """``average`` without weights is ``mean``; with weights of the same shape too, up to the dtype."""
     if constant(returned):
         raise Unclear
@@ -90,7 +93,9 @@ def average_type(a: Any, axis: Any = None, weights: Any = None, returned: Any = 
 
 
 @rule
-def histogram_type(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Type:
+def histogram_type(
+    a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+) -> Type:
     """``histogram``: counts and edges."""
     count: int | None = None
     if type(bins) is int:
@@ -98,8 +103,9 @@ def histogram_type(a: Any, bins: Any = 10, range: Any = None, density: Any = Non
     elif not is_integer(bins):
         raise Unclear
     exact = not constant(density) and weights is None
-    return Tuple((Array(INT_DTYPE if exact else None, (count,)),
-                  Array(None, (None if count is None else count + 1,))))
+    return Tuple(
+        (Array(INT_DTYPE if exact else None, (count,)), Array(None, (None if count is None else count + 1,)))
+    )
 
 
 def is_double(dtype: DType | None) -> bool:
@@ -111,8 +117,7 @@ def is_double(dtype: DType | None) -> bool:
 def trapezoid_type(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Type:
     """``trapezoid``: an axis less."""
     of = as_array(y)
-    double = all(each is None or is_double(as_array(each).dtype)
-                 for each in (y, x, dx))
+    double = all(each is None or is_double(as_array(each).dtype) for each in (y, x, dx))
     return array_or_scalar(FLOAT_DTYPE if double else None, reduced_shape(of.shape, axis))
 
 
@@ -144,7 +149,8 @@ def gradient_type(f: Any, *spacing: Any, axis: Any = None, edge_order: Any = 1) 
     if axis is not None:
         normal_axis(axis, len(of.shape))
     simple = (is_double(of.dtype) or (of.dtype is not None and of.dtype.kind in "iu")) and all(
-        as_type(each) in (INT, as_type(1.0)) or as_type(each) == Scalar(FLOAT_DTYPE) for each in spacing)
+        as_type(each) in (INT, as_type(1.0)) or as_type(each) == Scalar(FLOAT_DTYPE) for each in spacing
+    )
     return Array(FLOAT_DTYPE if simple else None, of.shape)
 
 
@@ -165,7 +171,9 @@ def polyval_type(p: Any, x: Any) -> Type:
 
 
 @rule
-def polyfit_type(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None, cov: Any = False) -> Type:
+def polyfit_type(
+    x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None, cov: Any = False
+) -> Type:
     """``polyfit``: one coefficient more than the degree."""
     if constant(full) or constant(cov) or not is_integer(deg):
         raise Unclear
@@ -232,8 +240,9 @@ numerics(np.polyval, polyval_type)
 numerics(np.polyfit, polyfit_type)
 
 _nan_to_num = numerics(np.nan_to_num, nan_to_num_type)
-_nan_to_num_in_place = Op("np.nan_to_num", np.nan_to_num, "call", "np.nan_to_num", nan_to_num_type, writes=(0,),
-                          result="alias")
+_nan_to_num_in_place = Op(
+    "np.nan_to_num", np.nan_to_num, "call", "np.nan_to_num", nan_to_num_type, writes=(0,), result="alias"
+)
 
 
 def _choose_nan_to_num(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
@@ -243,10 +252,27 @@ def _choose_nan_to_num(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | No
 
 table.variants(_nan_to_num, _choose_nan_to_num)
 
-for _cls in (np.bool_, np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64, np.float16,
-             np.float32, np.float64, np.complex64, np.complex128, np.longlong, np.ulonglong, np.longdouble,
-             np.clongdouble):
+for _cls in (
+    np.bool_,
+    np.int8,
+    np.int16,
+    np.int32,
+    np.int64,
+    np.uint8,
+    np.uint16,
+    np.uint32,
+    np.uint64,
+    np.float16,
+    np.float32,
+    np.float64,
+    np.complex64,
+    np.complex128,
+    np.longlong,
+    np.ulonglong,
+    np.longdouble,
+    np.clongdouble,
+):
     if table.find_call(_cls) is None:
-        choose_foreign(table.call(_cls, f"np.{_cls.__name__}", infer=scalar_class_type(_cls),
-                                 result="alias"))  # an array of the dtype is handed back
-
+        choose_foreign(
+            table.call(_cls, f"np.{_cls.__name__}", infer=scalar_class_type(_cls), result="alias")
+        )  # an array of the dtype is handed back

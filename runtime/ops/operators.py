@@ -1,8 +1,9 @@
 """The rows of Python itself: operators, augmented assignment, indexing, attributes and displays.
 
-They are found by name with ``table.get``; what they do on arrays is what the ufunc of the same name does.  The built-in
-functions and the methods of containers are in ``builtins.py``.
+They are found by name with ``table.get``; what they do on arrays is what the ufunc of the same name does.
+The built-in functions and the methods of containers are in ``builtins.py``.
 """
+
 from __future__ import annotations
 
 import functools
@@ -92,7 +93,12 @@ def number_type(name: str, left: Type, right: Type) -> Type:
 def power_of_constants(left: Any, right: Any) -> Type | None:
     """What a constant base or exponent tells about a power of Python numbers: its sign decides the type."""
     base, exponent = as_type(left), as_type(right)
-    if type(right) in (int, float) and base in (BOOL, INT, FLOAT) and right == right and abs(right) < float("inf"):
+    if (
+        type(right) in (int, float)
+        and base in (BOOL, INT, FLOAT)
+        and right == right
+        and abs(right) < float("inf")
+    ):
         if type(right) is int and base != FLOAT:
             return INT if right >= 0 else FLOAT
         if right == int(right):
@@ -159,10 +165,14 @@ def binary_type(name: str, ufunc: np.ufunc) -> Callable[..., Type]:
     @functools.lru_cache(maxsize=4096)
     def of_types(left: Type, right: Type) -> Type:
         numpy = isinstance(left, (Array, Scalar)) or isinstance(right, (Array, Scalar))
+        if answers_itself(left, right):
+            return number_type(name, COMPLEX, FLOAT)
         if numpy:
             if matmul is not None:
                 return matmul(left, right)
-            if not (isinstance(left, Array) or isinstance(right, Array)) and not all(map(_is_numeric, (left, right))):
+            if not (isinstance(left, Array) or isinstance(right, Array)) and not all(
+                map(_is_numeric, (left, right))
+            ):
                 raise Unclear  # a NumPy scalar beside a list repeats it, beside None compares as objects do
             if name == "power" and as_array(left).dtype == np.bool_:
                 raise Unclear  # depends on the exponent's value: `flags ** 2` is int8
@@ -184,6 +194,11 @@ def binary_type(name: str, ufunc: np.ufunc) -> Callable[..., Type]:
         return of_types(as_type(left), as_type(right))
 
     return infer
+
+
+def answers_itself(left: Type, right: Type) -> bool:
+    """Whether it is a Python complex before a ``np.float64``: to it that is a Python float, and so is the result."""
+    return left == COMPLEX and isinstance(right, Scalar) and right.dtype == np.float64
 
 
 def _is_numeric(kind: Type) -> bool:
@@ -216,16 +231,19 @@ def binary_never_raises(name: str, ufunc: np.ufunc) -> Callable[..., bool]:
         kinds = as_type(left), as_type(right)
         if is_number(kinds[0]) and is_number(kinds[1]):
             return number_never_raises(name, left, right)
+        if answers_itself(*kinds):
+            return False
         if any(isinstance(kind, (Array, Scalar)) for kind in kinds):
             return on_arrays(left, right)
-        return (name in ("equal", "not_equal") and all(isinstance(kind, Python) for kind in kinds)) \
-            or (name == "add" and kinds == (STR, STR))
+        return (name in ("equal", "not_equal") and all(isinstance(kind, Python) for kind in kinds)) or (
+            name == "add" and kinds == (STR, STR)
+        )
 
     return total
 
 
 def choose_foreign(op: Op, keeps_items: bool = False) -> Op:
-    """Operators on objects may run any code of theirs; on containers the result holds what the operands hold."""
+    """Operators on objects may run any code; on containers the result holds what the operands hold."""
 
     def choose(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
         if any(map(runs_code, args)):
@@ -240,20 +258,49 @@ def choose_foreign(op: Op, keeps_items: bool = False) -> Op:
 @functools.cache
 def keeping(op: Op) -> Op:
     """The variant of a row whose result may hold or be an operand."""
-    return Op(op.name, op.function, op.syntax, op.symbol, op.infer, op.writes, op.stores, op.reads, "alias",
-              op.region, op.total)
+    return Op(
+        op.name,
+        op.function,
+        op.syntax,
+        op.symbol,
+        op.infer,
+        op.writes,
+        op.stores,
+        op.reads,
+        "alias",
+        op.region,
+        op.total,
+    )
 
 
 for _name, _symbol, _ufunc, _function in _BINARY:
     _syntax: Syntax = "compare" if _name in COMPARISONS else "binary"
     choose_foreign(
-        table.define(Op(_name, _function, _syntax, _symbol, binary_type(_name, _ufunc),
-                        total=binary_never_raises(_name, _ufunc))),
+        table.define(
+            Op(
+                _name,
+                _function,
+                _syntax,
+                _symbol,
+                binary_type(_name, _ufunc),
+                total=binary_never_raises(_name, _ufunc),
+            )
+        ),
         keeps_items=_name not in COMPARISONS,
     )
 
-choose_foreign(table.define(Op("divmod", divmod, "call", "divmod", binary_type("divmod", np.divmod),
-                               total=binary_never_raises("divmod", np.divmod))))
+choose_foreign(
+    table.define(
+        Op(
+            "divmod",
+            divmod,
+            "call",
+            "divmod",
+            binary_type("divmod", np.divmod),
+            total=binary_never_raises("divmod", np.divmod),
+        )
+    )
+)
 
 
 # -------------------------------------------------------------------------------------------- unary operators
@@ -293,8 +340,18 @@ for _name, _symbol, _ufunc, _function1, _python in (
     ("invert", "~", np.invert, operator.invert, _BITS),
     ("absolute", "abs", np.absolute, abs, _MAGNITUDE),
 ):
-    choose_foreign(table.define(Op(_name, _function1, "call" if _symbol == "abs" else "unary", _symbol,
-                                   unary_type(_ufunc, _python), total=unary_never_raises(_ufunc, _python))))
+    choose_foreign(
+        table.define(
+            Op(
+                _name,
+                _function1,
+                "call" if _symbol == "abs" else "unary",
+                _symbol,
+                unary_type(_ufunc, _python),
+                total=unary_never_raises(_ufunc, _python),
+            )
+        )
+    )
 
 
 # --------------------------------------------------------------------------------------- augmented assignment
@@ -338,9 +395,21 @@ _INPLACE = {
 for _name, _function in _INPLACE.items():
     _plain = table.get(_name)
     assert _plain.infer is not None and _plain.total is not None
-    choose_foreign(table.define(Op(f"inplace_{_name}", _function, "inplace", _plain.symbol,
-                                   inplace_type(_name, _plain.infer), writes=(0,), stores=True, result="alias",
-                                   total=_immutable_only(_plain.total))))
+    choose_foreign(
+        table.define(
+            Op(
+                f"inplace_{_name}",
+                _function,
+                "inplace",
+                _plain.symbol,
+                inplace_type(_name, _plain.infer),
+                writes=(0,),
+                stores=True,
+                result="alias",
+                total=_immutable_only(_plain.total),
+            )
+        )
+    )
 
 
 # --------------------------------------------------------------------------------------------------- indexing
@@ -390,8 +459,10 @@ def item_never_raises(container: Any, index: Any) -> bool:
             continue
         size = next(sizes)
         if type(place) is slice:
-            if not all(part is None or type(part) is int for part in (place.start, place.stop, place.step)) \
-                    or place.step == 0:
+            if (
+                not all(part is None or type(part) is int for part in (place.start, place.stop, place.step))
+                or place.step == 0
+            ):
                 return False
         elif not (type(place) is int and isinstance(size, int) and -size <= place < size):
             return False
@@ -408,9 +479,14 @@ def del_item(container: Any, index: Any) -> None:
     del container[index]
 
 
-choose_foreign(table.define(Op("get_item", operator.getitem, "subscript", "", item_type, result="alias",
-                               total=item_never_raises)))
-choose_foreign(table.define(Op("set_item", set_item, "statement", "", always(NONE), writes=(0,), stores=True)))
+choose_foreign(
+    table.define(
+        Op("get_item", operator.getitem, "subscript", "", item_type, result="alias", total=item_never_raises)
+    )
+)
+choose_foreign(
+    table.define(Op("set_item", set_item, "statement", "", always(NONE), writes=(0,), stores=True))
+)
 choose_foreign(table.define(Op("del_item", del_item, "statement", "", always(NONE), writes=(0,))))
 
 
@@ -425,9 +501,15 @@ def _has_truth(operand: Any) -> bool:
     """Whether ``bool()`` of it surely raises nothing: arrays of one element, and what is not an array."""
     kind = as_type(operand)
     if isinstance(kind, Array):
-        return kind.dtype is not None and kind.dtype.kind in "biufc" and kind.shape is not None \
+        return (
+            kind.dtype is not None
+            and kind.dtype.kind in "biufc"
+            and kind.shape is not None
             and all(size == 1 for size in kind.shape)
-    return isinstance(kind, (Python, List, Dict, Tuple)) or (isinstance(kind, Scalar) and kind.dtype.kind in "biufc")
+        )
+    return isinstance(kind, (Python, List, Dict, Tuple)) or (
+        isinstance(kind, Scalar) and kind.dtype.kind in "biufc"
+    )
 
 
 def identity(operand: Any) -> Any:
@@ -448,8 +530,9 @@ def contains(container: Any, item: Any) -> bool:
 choose_foreign(table.define(Op("not", operator.not_, "unary", "not ", always(BOOL), total=_has_truth)))
 choose_foreign(table.define(Op("truth", bool, "call", "bool", always(BOOL), total=_has_truth)))
 choose_foreign(table.define(Op("contains", contains, "statement", "in", always(BOOL))))
-table.define(Op("identity", identity, "statement", "", rule(as_type), reads=False, result="alias",
-                total=_never_raises))
+table.define(
+    Op("identity", identity, "statement", "", rule(as_type), reads=False, result="alias", total=_never_raises)
+)
 table.define(Op("is", is_, "compare", "is", always(BOOL), reads=False, total=_never_raises))
 
 
@@ -460,8 +543,18 @@ def defined_type(value: Any) -> Type:
     return kind.of if isinstance(kind, Optional) else kind
 
 
-table.define(Op("defined", defined_function, "call", "ag.defined", defined_type, reads=False, result="alias",
-                total=lambda value: isinstance(value, Type) and not isinstance(value, (Optional, type(UNKNOWN)))))
+table.define(
+    Op(
+        "defined",
+        defined_function,
+        "call",
+        "ag.defined",
+        defined_type,
+        reads=False,
+        result="alias",
+        total=lambda value: isinstance(value, Type) and not isinstance(value, (Optional, type(UNKNOWN))),
+    )
+)
 
 
 # ------------------------------------------------------------------------------------------------- attributes
@@ -526,11 +619,30 @@ def _dict_type(keys: Any, values: Any) -> Type:
     return Dict(join_all(kinds.items)) if isinstance(kinds, Tuple) else Dict(UNKNOWN)
 
 
-table.define(Op("make_list", make_list, "statement", "", _list_type, reads=False, result="alias",
-                total=_never_raises))
-table.define(Op("make_tuple", make_tuple, "statement", "", _tuple_type, reads=False, result="alias",
-                total=_never_raises))
+table.define(
+    Op("make_list", make_list, "statement", "", _list_type, reads=False, result="alias", total=_never_raises)
+)
+table.define(
+    Op(
+        "make_tuple",
+        make_tuple,
+        "statement",
+        "",
+        _tuple_type,
+        reads=False,
+        result="alias",
+        total=_never_raises,
+    )
+)
 table.define(Op("make_set", make_set, "statement", "", unknown, result="alias"))
 table.define(Op("make_dict", make_dict, "statement", "", _dict_type, result="alias"))
-table.define(Op("join", join_pieces, "statement", "", always(STR),
-                total=lambda *pieces: all(as_type(piece) == STR for piece in pieces)))
+table.define(
+    Op(
+        "join",
+        join_pieces,
+        "statement",
+        "",
+        always(STR),
+        total=lambda *pieces: all(as_type(piece) == STR for piece in pieces),
+    )
+)

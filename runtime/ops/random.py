@@ -1,8 +1,9 @@
 """The rows of random numbers: ``np.random``, its generators, and Python's ``random``.
 
-Every draw changes the generator's state, so all of them are ordered: region ``random``, and a method also writes the
-generator that it is called on.  The rows are made once the user has imported the module.
+Every draw changes the generator's state, so all of them are ordered: region ``random``, and a method also
+writes the generator that it is called on.  The rows are made once the user has imported the module.
 """
+
 from __future__ import annotations
 
 import random
@@ -31,7 +32,7 @@ from .rules import (
 
 
 def drawn(parameters: int, dtype: DType = FLOAT_DTYPE, single: Type = FLOAT) -> Callable[..., Type]:
-    """The rule of a draw ``f(p1, ..., size=None)``: ``single`` without a size and with numbers as parameters."""
+    """The rule of a draw ``f(p1, ..., size=None)``: ``single`` for numbers without a size."""
 
     @rule
     def infer(*args: Any, size: Any = None, **others: Any) -> Type:
@@ -60,7 +61,9 @@ def uniform_random_type(size: Any = None, dtype: Any = None, out: Any = None) ->
 
 
 @rule
-def integers_type(low: Any, high: Any = None, size: Any = None, dtype: Any = None, endpoint: Any = False) -> Type:
+def integers_type(
+    low: Any, high: Any = None, size: Any = None, dtype: Any = None, endpoint: Any = False
+) -> Type:
     """``Generator.integers``."""
     found = INT_DTYPE if dtype is None else as_dtype(dtype)
     if size is not None and size != NONE:
@@ -105,27 +108,40 @@ def _unclear() -> Type:
 
 _PARAMETERS = {
     "beta": 2, "chisquare": 1, "exponential": 1, "f": 2, "gamma": 2, "gumbel": 2, "laplace": 2, "logistic": 2,
-    "lognormal": 2, "noncentral_chisquare": 2, "noncentral_f": 3, "normal": 2, "pareto": 1, "power": 1, "rayleigh": 1,
-    "standard_cauchy": 0, "standard_t": 1, "triangular": 3, "uniform": 2, "vonmises": 2, "wald": 2, "weibull": 1,
+    "lognormal": 2, "noncentral_chisquare": 2, "noncentral_f": 3, "normal": 2, "pareto": 1, "power": 1,
+    "rayleigh": 1, "standard_cauchy": 0, "standard_t": 1, "triangular": 3, "uniform": 2, "vonmises": 2,
+    "wald": 2, "weibull": 1,
 }  # fmt: skip
 """Continuous distributions, and how many parameters come before the size."""
 
-_COUNTS = {"binomial": 2, "geometric": 1, "hypergeometric": 3, "logseries": 1, "negative_binomial": 2, "poisson": 1,
-           "zipf": 1}  # fmt: skip
+_COUNTS = {"binomial": 2, "geometric": 1, "hypergeometric": 3, "logseries": 1, "negative_binomial": 2,
+           "poisson": 1, "zipf": 1}  # fmt: skip
 
 _LEGACY: dict[str, Callable[..., Type]] = {
     **{name: drawn(count) for name, count in _PARAMETERS.items()},
     **{name: drawn(count, INT_DTYPE, INT) for name, count in _COUNTS.items()},
-    **{name: drawn(0) for name in ("random", "random_sample", "standard_normal", "standard_exponential", "sample",
-                                   "ranf")},
+    **{
+        name: drawn(0)
+        for name in ("random", "random_sample", "standard_normal", "standard_exponential", "sample", "ranf")
+    },
     "standard_gamma": drawn(1),
     "rand": dimensions_type,
     "randn": dimensions_type,
     "randint": randint_type,
     "permutation": permutation_type,
     "bytes": always(Python(bytes)),
-    **dict.fromkeys(("choice", "dirichlet", "multinomial", "multivariate_normal", "get_state", "random_integers",
-                     "tomaxint"), unknown),
+    **dict.fromkeys(
+        (
+            "choice",
+            "dirichlet",
+            "multinomial",
+            "multivariate_normal",
+            "get_state",
+            "random_integers",
+            "tomaxint",
+        ),
+        unknown,
+    ),
     **dict.fromkeys(("seed", "set_state", "shuffle"), always(NONE)),
 }
 
@@ -139,8 +155,18 @@ _GENERATOR: dict[str, Callable[..., Type]] = {
     "integers": integers_type,
     "permutation": permutation_type,
     "bytes": always(Python(bytes)),
-    **dict.fromkeys(("choice", "dirichlet", "multinomial", "multivariate_hypergeometric", "multivariate_normal",
-                     "permuted", "spawn"), unknown),
+    **dict.fromkeys(
+        (
+            "choice",
+            "dirichlet",
+            "multinomial",
+            "multivariate_hypergeometric",
+            "multivariate_normal",
+            "permuted",
+            "spawn",
+        ),
+        unknown,
+    ),
     "shuffle": always(NONE),
 }
 
@@ -159,26 +185,64 @@ def _build_numpy() -> None:
     for name, infer in _LEGACY.items():
         function = getattr(module, name, None)
         if function is not None:
-            table.call(function, f"np.random.{name}", infer=infer, region="random",
-                       writes=(0,) if name == "shuffle" else ())
+            table.call(
+                function,
+                f"np.random.{name}",
+                infer=infer,
+                region="random",
+                writes=(0,) if name == "shuffle" else (),
+            )
         if hasattr(module.RandomState, name):
-            table.method_of(module.RandomState, name, infer=_method_type(infer), region="random",
-                            writes=(0, 1) if name == "shuffle" else (0,))
+            table.method_of(
+                module.RandomState,
+                name,
+                infer=_method_type(infer),
+                region="random",
+                writes=(0, 1) if name == "shuffle" else (0,),
+            )
     for name, infer in _GENERATOR.items():
         if hasattr(module.Generator, name):
             writes: tuple[int | str, ...] = (0, "out")
-            table.method_of(module.Generator, name, infer=_method_type(infer), region="random",
-                            writes=(0, 1) if name == "shuffle" else writes,
-                            result="alias" if name in ("random", "permuted", "standard_normal") else "fresh")
-    for name, kind in (("default_rng", module.Generator), ("RandomState", module.RandomState),
-                       ("Generator", module.Generator)):
-        table.call(getattr(module, name), f"np.random.{name}", infer=always(Instance(kind)), region="random",
-                   result="alias")
+            table.method_of(
+                module.Generator,
+                name,
+                infer=_method_type(infer),
+                region="random",
+                writes=(0, 1) if name == "shuffle" else writes,
+                result="alias" if name in ("random", "permuted", "standard_normal") else "fresh",
+            )
+    for name, kind in (
+        ("default_rng", module.Generator),
+        ("RandomState", module.RandomState),
+        ("Generator", module.Generator),
+    ):
+        table.call(
+            getattr(module, name),
+            f"np.random.{name}",
+            infer=always(Instance(kind)),
+            region="random",
+            result="alias",
+        )
 
 
 _PYTHON: dict[str, Type | None] = {
-    **dict.fromkeys(("random", "uniform", "triangular", "betavariate", "expovariate", "gammavariate", "gauss",
-                     "lognormvariate", "normalvariate", "vonmisesvariate", "paretovariate", "weibullvariate"), FLOAT),
+    **dict.fromkeys(
+        (
+            "random",
+            "uniform",
+            "triangular",
+            "betavariate",
+            "expovariate",
+            "gammavariate",
+            "gauss",
+            "lognormvariate",
+            "normalvariate",
+            "vonmisesvariate",
+            "paretovariate",
+            "weibullvariate",
+        ),
+        FLOAT,
+    ),
     **dict.fromkeys(("randint", "randrange", "getrandbits", "binomialvariate"), INT),
     "randbytes": Python(bytes),
     **dict.fromkeys(("seed", "setstate", "shuffle"), NONE),
@@ -192,13 +256,26 @@ def _build_python() -> None:
             continue
         infer = unknown if kind is None else always(kind)
         alias: dict[str, Any] = {"result": "alias"} if kind is None else {}
-        table.call(getattr(random, name), f"random.{name}", infer=infer, region="random",
-                   writes=(0,) if name == "shuffle" else (), **alias)
-        table.method_of(random.Random, name, infer=infer, region="random",
-                        writes=(0, 1) if name == "shuffle" else (0,), **alias)
-    table.call(random.Random, "random.Random", infer=always(Instance(random.Random)), region="random", result="alias")
+        table.call(
+            getattr(random, name),
+            f"random.{name}",
+            infer=infer,
+            region="random",
+            writes=(0,) if name == "shuffle" else (),
+            **alias,
+        )
+        table.method_of(
+            random.Random,
+            name,
+            infer=infer,
+            region="random",
+            writes=(0, 1) if name == "shuffle" else (0,),
+            **alias,
+        )
+    table.call(
+        random.Random, "random.Random", infer=always(Instance(random.Random)), region="random", result="alias"
+    )
 
 
 table.later("numpy.random", _build_numpy)
 table.later("random", _build_python)
-

@@ -1,4 +1,5 @@
 """The rows of reductions: ``np.sum``, ``np.mean``, ``np.argmax``, ``np.cumsum``, the ``nan`` family, ..."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import Op
-from ..types import INT, NONE, Array, Type, type_of
+from ..types import NONE, Array, Type, type_of
 from . import table
 from .rules import (
     BOOL_DTYPE,
@@ -35,8 +36,9 @@ def reduction_type(function: Callable[..., Any], dtype_of: DType | None = None) 
     """The type rule of ``function(a, axis=None, dtype=None, out=None, keepdims=False, ...)``."""
 
     @rule
-    def infer(array: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False,
-              **others: Any) -> Type:
+    def infer(
+        array: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, **others: Any
+    ) -> Type:
         if out is not None and out != NONE:
             return _out_of(array, out)
         operand = as_array(array)
@@ -56,8 +58,9 @@ def _out_of(array: Any, out: Any) -> Type:
     return out_type(out)
 
 
-def result_dtype(function: Callable[..., Any], of: DType | None, dtype: Any = None,
-                 fixed: DType | None = None) -> DType | None:
+def result_dtype(
+    function: Callable[..., Any], of: DType | None, dtype: Any = None, fixed: DType | None = None
+) -> DType | None:
     """The dtype that a reduction of a dtype has, from a run on one element."""
     if dtype is not None and dtype is not np._NoValue and dtype != NONE:
         wanted = as_dtype(dtype)
@@ -68,11 +71,18 @@ def result_dtype(function: Callable[..., Any], of: DType | None, dtype: Any = No
 
 
 def without_dtype(function: Callable[..., Any], dtype_of: DType | None = None) -> Callable[..., Type]:
-    """The type rule of ``function(a, axis=None, out=None, keepdims=False, ...)``: ``max``, ``any``, ``median``."""
+    """The type rule of ``function(a, axis=None, out=None, keepdims=False, ...)``: ``max``, ``any``."""
     infer_all = reduction_type(function, dtype_of)
 
-    def infer(array: Any = None, axis: Any = None, out: Any = None, overwrite_or_keep: Any = False, *rest: Any,
-              **others: Any) -> Type:
+    @rule
+    def infer(
+        array: Any = None,
+        axis: Any = None,
+        out: Any = None,
+        overwrite_or_keep: Any = False,
+        *rest: Any,
+        **others: Any,
+    ) -> Type:
         if "keepdims" in others:
             keepdims = others.pop("keepdims")
         else:
@@ -107,11 +117,19 @@ def scan_type(function: Callable[..., Any]) -> Callable[..., Type]:
 
 
 def quantile_type(function: Callable[..., Any]) -> Callable[..., Type]:
-    """The type rule of ``function(a, q, axis=None, out=None, ...)``: the shape of ``q``, then what is left of ``a``."""
+    """The type rule of ``function(a, q, axis=None, ...)``: the shape of ``q``, then what is left."""
 
     @rule
-    def infer(array: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False,
-              method: Any = "linear", keepdims: Any = False, **others: Any) -> Type:
+    def infer(
+        array: Any,
+        q: Any,
+        axis: Any = None,
+        out: Any = None,
+        overwrite_input: Any = False,
+        method: Any = "linear",
+        keepdims: Any = False,
+        **others: Any,
+    ) -> Type:
         if out is not None and out != NONE:
             return out_type(out)
         operand, where = as_array(array), as_array(q)
@@ -122,8 +140,12 @@ def quantile_type(function: Callable[..., Any]) -> Callable[..., Type]:
         if not shape and keepdims is not False:
             raise Unclear
         # doubles and integers give doubles; other dtypes depend on the class of q as well
-        exact = operand.dtype is not None and (operand.dtype.kind in "iu" or operand.dtype == np.float64) \
-            and where.dtype is not None and where.dtype == np.float64
+        exact = (
+            operand.dtype is not None
+            and (operand.dtype.kind in "iu" or operand.dtype == np.float64)
+            and where.dtype is not None
+            and where.dtype == np.float64
+        )
         return array_or_scalar(np.dtype(np.float64) if exact else None, shape)
 
     return infer
@@ -131,7 +153,7 @@ def quantile_type(function: Callable[..., Any]) -> Callable[..., Type]:
 
 @rule
 def count_type(array: Any, axis: Any = None, *, keepdims: Any = False) -> Type:
-    """``np.count_nonzero``: a NumPy integer since 2.0 for an axis, a Python int in some releases without one."""
+    """``np.count_nonzero``: without an axis some releases give a Python int."""
     if constant(axis) is None and not constant(keepdims):
         return _COUNT
     return array_or_scalar(INT_DTYPE, reduced_shape(as_array(array).shape, axis, keepdims))
@@ -150,7 +172,18 @@ def reduction(function: Callable[..., Any], infer: Callable[..., Type], out: int
 
 _Functions = tuple[Callable[..., Any], ...]
 
-_SUMS: _Functions = (np.sum, np.prod, np.mean, np.std, np.var, np.nansum, np.nanprod, np.nanmean, np.nanstd, np.nanvar)
+_SUMS: _Functions = (
+    np.sum,
+    np.prod,
+    np.mean,
+    np.std,
+    np.var,
+    np.nansum,
+    np.nanprod,
+    np.nanmean,
+    np.nanstd,
+    np.nanvar,
+)
 _EXTREMES: _Functions = (np.max, np.min, np.ptp, np.median, np.nanmax, np.nanmin, np.nanmedian)
 _TESTS: _Functions = (np.any, np.all)
 _PLACES: _Functions = (np.argmax, np.argmin, np.nanargmax, np.nanargmin)

@@ -1,10 +1,11 @@
-"""Type rules that many ops share: promotion, broadcasting, reduction, indices, and what NumPy makes of a sequence.
+"""Type rules that many ops share: promotion, broadcasting, reduction, indices, sequences as arrays.
 
-A rule takes the operands with every value replaced by its type (constants stay as they are) and gives the type of the
-result.  It may say less than the run will show, never more; a rule that has nothing to say raises :class:`Unclear`,
-which :func:`rule` turns into the unknown type.  Operands on which the op would fail at run time are unclear too: the run
-raises NumPy's own error.  Nothing here names a single op.
+A rule takes the operands with every value replaced by its type (constants stay as they are) and gives the
+type of the result.  It may say less than the run will show, never more; a rule that has nothing to say raises
+:class:`Unclear`, which :func:`rule` turns into the unknown type.  Operands on which the op would fail at run
+time are unclear too: the run raises NumPy's own error.  Nothing here names a single op.
 """
+
 from __future__ import annotations
 
 import functools
@@ -34,7 +35,7 @@ from ..types import (
 DType = np.dtype[Any]
 
 EXACT = "biufcmM"
-"""The kinds of dtypes that rules reason about; text has lengths that depend on values, objects may be anything."""
+"""The kinds of dtypes that rules reason about: not text, whose length depends on values, nor objects."""
 
 BOOL_DTYPE: DType = np.dtype(np.bool_)
 INT_DTYPE: DType = np.dtype(np.intp)
@@ -93,7 +94,7 @@ def as_type(operand: Any) -> Type:
 
 
 def as_array(operand: Any) -> Array:
-    """The type of ``np.asarray(operand)``; a Python int may be too big for a NumPy integer, so its dtype is unknown."""
+    """The type of ``np.asarray(operand)``; a Python int may be too big for NumPy: its dtype is unknown."""
     kind = operand if isinstance(operand, Type) else _constant(operand)
     if isinstance(kind, Array):
         return kind
@@ -115,7 +116,9 @@ def as_array(operand: Any) -> Array:
         item = as_array(kind.item)
         if item.shape == ():
             # None compares equal to float64, as np.dtype(None) is
-            return Array(FLOAT_DTYPE if item.dtype is not None and item.dtype == FLOAT_DTYPE else None, (None,))
+            return Array(
+                FLOAT_DTYPE if item.dtype is not None and item.dtype == FLOAT_DTYPE else None, (None,)
+            )
         return Array(None, None)
     raise Unclear
 
@@ -268,7 +271,7 @@ def normal_axis(axis: Any, rank: int) -> int:
     Raises:
         Unclear: it is not constant or not an axis.
     """
-    if isinstance(axis, Type) or isinstance(axis, (bool, np.bool_)):
+    if isinstance(axis, (Type, bool, np.bool_)):
         raise Unclear
     place = operator.index(axis)
     if not -rank <= place < rank:
@@ -340,7 +343,7 @@ _WEAK: dict[type, Promoted] = {int: int, float: float, complex: complex, bool: B
 
 
 def promoted(kind: Type) -> Promoted | None:
-    """What ``resolve_dtypes`` takes for an operand: a dtype, or a weak Python number's class; None when unknown."""
+    """What ``resolve_dtypes`` takes for an operand: a dtype, or a weak number's class; None when unknown."""
     if isinstance(kind, Array):
         return kind.dtype
     if isinstance(kind, Scalar):
@@ -396,7 +399,9 @@ def probed(function: Callable[..., Any], dtypes: tuple[DType, ...], rank: int = 
         _exact(each)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        dtype: DType = np.asarray(function(*(np.ones((1,) * rank, np.int8).astype(each) for each in dtypes))).dtype
+        dtype: DType = np.asarray(
+            function(*(np.ones((1,) * rank, np.int8).astype(each) for each in dtypes))
+        ).dtype
     return _exact(dtype)
 
 
@@ -470,7 +475,7 @@ def _consumed(place: Any) -> int:
 
 
 def _advanced(place: Any) -> tuple[int, Shape, bool]:
-    """For an integer, mask or integer array: dimensions taken, shape offered, and whether it makes the index advanced."""
+    """For an integer, mask or integer array: dimensions taken, shape offered, whether it is advanced."""
     if is_integer(place):
         return 1, (), False
     if isinstance(place, List) or (type(place) is list and not place):

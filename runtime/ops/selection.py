@@ -1,4 +1,5 @@
-"""The rows of functions that choose, search, sort and clip elements, and of those that put elements in place."""
+"""The rows of functions that choose, search, sort and clip elements, or put elements in place."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -86,21 +87,27 @@ def argwhere_type(array: Any) -> Type:
 def clip_type(array: Any, a_min: Any = None, a_max: Any = None, out: Any = None, **kwargs: Any) -> Type:
     """``clip``: promoted with its bounds."""
     if out is not None:
-        return out_type(out)
+        return out_type(out) if isinstance(as_type(array), Array) else _unclear()
     bounds = [kwargs.pop(name) for name in ("min", "max") if name in kwargs] + [a_min, a_max]
     if kwargs:
         raise Unclear
     bounds = [each for each in bounds if each is not None and each is not np._NoValue and each != NONE]
     kinds = [as_type(each) for each in (array, *bounds)]
     result = kinds[0]
-    if not isinstance(result, (Array, Scalar)) or not all(isinstance(kind, (Array, Scalar, Python)) for kind in kinds):
+    if not isinstance(result, (Array, Scalar)) or not all(
+        isinstance(kind, (Array, Scalar, Python)) for kind in kinds
+    ):
         raise Unclear
     if known(result.dtype).kind not in "iuf":
         raise Unclear
-    # one ufunc of three operands: weak numbers stay weak beside it
+    # one ufunc of three operands: promotion by pairs is the same for two dtypes, not for three
+    strong = {kind.dtype for kind in kinds if isinstance(kind, (Array, Scalar))}
     for kind in kinds[1:]:
         result = elementwise(np.maximum, (result, kind))
-    return elementwise(np.positive, (result,))
+    result = elementwise(np.positive, (result,))
+    if len(strong) < 3:
+        return result
+    return Array(None, result.shape) if isinstance(result, Array) else _unclear()
 
 
 @rule
@@ -163,8 +170,14 @@ def digitize_type(array: Any, bins: Any, right: Any = False) -> Type:
 
 
 @rule
-def unique_type(array: Any, return_index: Any = False, return_inverse: Any = False, return_counts: Any = False,
-                axis: Any = None, **kwargs: Any) -> Type:
+def unique_type(
+    array: Any,
+    return_index: Any = False,
+    return_inverse: Any = False,
+    return_counts: Any = False,
+    axis: Any = None,
+    **kwargs: Any,
+) -> Type:
     """``unique`` of the values alone."""
     of = as_array(array)
     if constant(axis) is not None or any(map(constant, (return_index, return_inverse, return_counts))):
@@ -186,7 +199,9 @@ def bincount_type(array: Any, weights: Any = None, minlength: Any = 0) -> Type:
 
 
 @rule
-def diff_type(array: Any, n: Any = 1, axis: Any = -1, prepend: Any = np._NoValue, append: Any = np._NoValue) -> Type:
+def diff_type(
+    array: Any, n: Any = 1, axis: Any = -1, prepend: Any = np._NoValue, append: Any = np._NoValue
+) -> Type:
     """``diff``: one less an order along the axis."""
     of = as_array(array)
     if of.shape is None or prepend is not np._NoValue or append is not np._NoValue or not of.shape:
@@ -228,7 +243,11 @@ def select_type(condlist: Any, choicelist: Any, default: Any = 0) -> Type:
     shape = broadcast([each.shape for each in (*parts, *parts_of(condlist))])
     weak = default == 0 and not isinstance(default, Type)
     dtype = common_dtype(parts)
-    return Array(dtype if weak and dtype is not None and dtype.kind in "fc" else None, shape) if shape else _unclear()
+    return (
+        Array(dtype if weak and dtype is not None and dtype.kind in "fc" else None, shape)
+        if shape
+        else _unclear()
+    )
 
 
 def _unclear() -> Type:

@@ -1,4 +1,5 @@
-"""The rows of functions that give arrays another shape: views (``reshape``, ``transpose``) and joins (``concatenate``)."""
+"""The rows of functions that give arrays another shape: views, such as ``reshape``, and joins."""
+
 from __future__ import annotations
 
 import functools
@@ -255,9 +256,13 @@ def pad_type(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) 
         widths = np.broadcast_to(np.asarray(constant(pad_width)), (len(of.shape), 2)).tolist()
     except Unclear:
         return Array(of.dtype, (None,) * len(of.shape))
-    return Array(of.dtype, tuple(
-        size + before + after if isinstance(size, int) else size if before == after == 0 else None
-        for size, (before, after) in zip(of.shape, widths, strict=True)))
+    return Array(
+        of.dtype,
+        tuple(
+            size + before + after if isinstance(size, int) else size if before == after == 0 else None
+            for size, (before, after) in zip(of.shape, widths, strict=True)
+        ),
+    )
 
 
 @rule
@@ -345,8 +350,9 @@ def joined(shapes: list[Shape], axis: int) -> Shape:
 
 
 @rule
-def concatenate_type(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None,
-                     casting: Any = "same_kind") -> Type:
+def concatenate_type(
+    arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
+) -> Type:
     """``concatenate``."""
     if out is not None:
         return as_type(out)
@@ -364,7 +370,9 @@ def concatenate_type(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any 
 
 
 @rule
-def stack_type(arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind") -> Type:
+def stack_type(
+    arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
+) -> Type:
     """``stack``."""
     if out is not None:
         return as_type(out)
@@ -462,15 +470,19 @@ def meshgrid_type(*axes: Any, copy: Any = True, sparse: Any = False, indexing: A
     """``meshgrid``: a tuple of grids."""
     kinds = [as_array(each) for each in axes]
     sizes: list[Dimension] = [None if each.shape is None else size_of(each.shape) for each in kinds]
-    sizes = [each.shape[0] if each.shape is not None and len(each.shape) == 1 else size
-             for each, size in zip(kinds, sizes, strict=True)]
+    sizes = [
+        each.shape[0] if each.shape is not None and len(each.shape) == 1 else size
+        for each, size in zip(kinds, sizes, strict=True)
+    ]
     places = list(range(len(kinds)))
     if constant(indexing) == "xy" and len(kinds) > 1:
         places[0], places[1] = 1, 0
     shape = [sizes[place] for place in places]
     results = []
     for number, each in enumerate(kinds):
-        mine = tuple(size if not constant(sparse) or places[at] == number else 1 for at, size in enumerate(shape))
+        mine = tuple(
+            size if not constant(sparse) or places[at] == number else 1 for at, size in enumerate(shape)
+        )
         results.append(Array(each.dtype, mine))
     return Tuple(tuple(results))
 
@@ -547,4 +559,3 @@ shaping(np.hstack, stacking(1, 1))
 shaping(np.dstack, stacking(3, 2))
 shaping(np.column_stack, column_stack_type)
 shaping(np.shape, shape_type, reads=False)
-

@@ -1,8 +1,9 @@
-"""The registry of the op table: rows are added by the modules beside this one, and found by callable, method or operator.
+"""The registry of the op table: rows are added by the modules beside this one, and found by what is called.
 
-A callable or method without a row still stages, by :func:`unknown_call` and :func:`unknown_method`: a row made on the
-spot with unknown type that may read, change and keep whatever it is given.
+A callable or method without a row still stages, by :func:`unknown_call` and :func:`unknown_method`: a row
+made on the spot with unknown type that may read, change and keep whatever it is given.
 """
+
 from __future__ import annotations
 
 import functools
@@ -37,7 +38,7 @@ def method(name: str, **row: Any) -> Op:
 
 
 def method_of(cls: type, name: str, **row: Any) -> Op:
-    """Add the row of a method of the instances of exactly ``cls``: ``list_append``, written ``args[0].append(...)``."""
+    """Add the row of a method of instances of exactly ``cls``, written ``args[0].name(...)``."""
     op = Op(f"{cls.__name__}_{name}", operator_of_method(name), "method", name, **row)
     _by_class[cls, name] = op
     return op
@@ -79,9 +80,10 @@ def get(name: str) -> Op:
 
 
 def resolve(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op:
-    """The row for these very operands (types for values, as in ``infer``), of the same name and text as ``op``.
+    """The row for these very operands (types for values, as in ``infer``): same name, same text.
 
-    A call with ``out=`` changes that array and gives it back; an operator on an object may run code of the object's.
+    A call with ``out=`` changes that array and gives it back; an operator on an object may run code of the
+    object's.
     """
     choose = _variants.get(op)
     return op if choose is None else choose(args, kwargs) or op
@@ -99,7 +101,7 @@ def find_call(function: Any) -> Op | None:
 
 
 def find_method(name: str, cls: type | None = None) -> Op | None:
-    """The row of an array method, or of a method of ``cls`` (``list``, ``dict``, ``numpy.random.Generator``), or None."""
+    """The row of an array method, or of a method of ``cls`` (such as ``list``), or None."""
     if cls is None:
         return _by_method.get(name)
     found = _by_class.get((cls, name))
@@ -134,8 +136,16 @@ def operator_of_method(name: str) -> Callable[..., Any]:
 @functools.lru_cache(maxsize=1024)
 def unknown_method(name: str) -> Op:
     """A method of a value of unknown type: it may do anything."""
-    return Op(f".{name}", operator_of_method(name), "method", name, writes=(0,), stores=True, result="alias",
-              region="outside")
+    return Op(
+        f".{name}",
+        operator_of_method(name),
+        "method",
+        name,
+        writes=(0,),
+        stores=True,
+        result="alias",
+        region="outside",
+    )
 
 
 def unknown_call(function: Callable[..., Any], symbol: str) -> Op:
@@ -143,8 +153,18 @@ def unknown_call(function: Callable[..., Any], symbol: str) -> Op:
     return Op(symbol, function, "call", symbol, writes=("*",), stores=True, result="alias", region="outside")
 
 
-CALL_VALUE = define(Op("call_value", lambda function, /, *args, **kwargs: function(*args, **kwargs), "call", "",
-                       writes=("*",), stores=True, result="alias", region="outside"))
+CALL_VALUE = define(
+    Op(
+        "call_value",
+        lambda function, /, *args, **kwargs: function(*args, **kwargs),
+        "call",
+        "",
+        writes=("*",),
+        stores=True,
+        result="alias",
+        region="outside",
+    )
+)
 IF = define(Op("if", syntax="statement"))
 WHILE = define(Op("while", syntax="statement"))
 FOR = define(Op("for", syntax="statement"))

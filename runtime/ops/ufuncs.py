@@ -1,8 +1,9 @@
-"""The rows of NumPy's ufuncs and of their methods (``np.add.reduce``, ``np.add.at``, ...), by one loop over ``np``.
+"""The rows of NumPy's ufuncs and of their methods, such as ``np.add.reduce``, by one loop over ``np``.
 
-A call with ``out=`` is another row than one without: it changes that array and hands it back; ``table.resolve`` tells
-them apart.
+A call with ``out=`` is another row than one without: it changes that array and hands it back;
+``table.resolve`` tells them apart.
 """
+
 from __future__ import annotations
 
 import dataclasses
@@ -54,8 +55,17 @@ def ufunc_type(ufunc: np.ufunc) -> Callable[..., Type]:
     return infer if ufunc.signature is None else gufunc_type(ufunc)
 
 
-def _with_keywords(ufunc: np.ufunc, operands: tuple[Type, ...], *, out: Any = None, where: Any = True,
-                   dtype: Any = None, casting: Any = "same_kind", order: Any = "K", subok: Any = True) -> Type:
+def _with_keywords(
+    ufunc: np.ufunc,
+    operands: tuple[Type, ...],
+    *,
+    out: Any = None,
+    where: Any = True,
+    dtype: Any = None,
+    casting: Any = "same_kind",
+    order: Any = "K",
+    subok: Any = True,
+) -> Type:
     if out is not None:
         return out_type(out, ufunc.nout)
     result = elementwise(ufunc, operands)
@@ -119,7 +129,9 @@ def gufunc_type(ufunc: np.ufunc) -> Callable[..., Type]:
         batch = broadcast(batches)
         if batch is None:
             raise Unclear
-        return array_or_scalar(found, batch + tuple(sizes[name] for name in result_core if name not in missing))
+        return array_or_scalar(
+            found, batch + tuple(sizes[name] for name in result_core if name not in missing)
+        )
 
     return infer
 
@@ -171,8 +183,15 @@ def reduce_type(ufunc: np.ufunc) -> Callable[..., Type]:
     """The type rule of ``ufunc.reduce``."""
 
     @rule
-    def infer(array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: Any = False,
-              initial: Any = None, where: Any = True) -> Type:
+    def infer(
+        array: Any,
+        axis: Any = 0,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: Any = False,
+        initial: Any = None,
+        where: Any = True,
+    ) -> Type:
         if out is not None:
             return out_type(out)
         operand = as_array(array)
@@ -186,8 +205,14 @@ def reduction_dtype(ufunc: np.ufunc, of: np.dtype[Any] | None, dtype: Any = None
     """The dtype of a reduction, with NumPy's widening of small integers in sums and products."""
     if dtype is not None and dtype is not np._NoValue:
         wanted = as_dtype(dtype)
-        return wanted if ufunc.resolve_dtypes((None, known(of), None), signature=(None, None, wanted),
-                                              casting="unsafe", reduction=True)[0] == wanted else None
+        return (
+            wanted
+            if ufunc.resolve_dtypes(
+                (None, known(of), None), signature=(None, None, wanted), casting="unsafe", reduction=True
+            )[0]
+            == wanted
+            else None
+        )
     if of is None:
         return None
     found = ufunc.resolve_dtypes((None, known(of), None), reduction=True)
@@ -248,14 +273,15 @@ def outer_type(ufunc: np.ufunc) -> Callable[..., Type]:
 
 
 def in_place(op: Op, position: int, count: int = 1) -> Op:
-    """Give a row its variants with ``out`` (a keyword, or ``count`` arguments from ``position``): changed, handed back.
+    """Give a row its variants with ``out``, a keyword or ``count`` arguments from ``position`` on.
 
     Operands that are objects, or hold them, may run any code.
     """
 
     def choose(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
-        written: list[int | str] = [place for place in range(position, min(position + count, len(args)))
-                                    if not _is_none(args[place])]
+        written: list[int | str] = [
+            place for place in range(position, min(position + count, len(args))) if not _is_none(args[place])
+        ]
         if not _is_none(kwargs.get("out")):
             written.append("out")
         if any(map(runs_code, args)):
@@ -285,8 +311,9 @@ def writing(op: Op, places: tuple[int | str, ...]) -> Op:
 @functools.lru_cache(maxsize=1024)
 def foreign(op: Op) -> Op:
     """The variant of a row whose operands may run any code."""
-    return dataclasses.replace(op, writes=("*",), stores=True, result="alias", region="outside", total=None,
-                               infer=unknown)
+    return dataclasses.replace(
+        op, writes=("*",), stores=True, result="alias", region="outside", total=None, infer=unknown
+    )
 
 
 def _names() -> dict[np.ufunc, str]:
@@ -312,4 +339,3 @@ for _ufunc, _name in NAMES.items():
         table.call(_ufunc.outer, f"np.{_name}.outer", infer=outer_type(_ufunc))
     if _ufunc.signature is None:
         table.call(_ufunc.at, f"np.{_name}.at", infer=always(NONE), writes=(0,))
-

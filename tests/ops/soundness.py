@@ -1,4 +1,5 @@
-"""What the tests of the op table share: whether a value is of a type, random typed operands, and one checked run."""
+"""What the tests of the op table share: values of types, random operands, and one checked run."""
+
 from __future__ import annotations
 
 import copy
@@ -22,9 +23,22 @@ from autograph.runtime.types import (
     type_of,
 )
 
-DTYPES = [np.dtype(name) for name in
-          ("bool", "int8", "int32", "int64", "uint8", "uint64", "float16", "float32", "float64", "complex64",
-           "complex128")]  # fmt: skip
+DTYPES = [
+    np.dtype(name)
+    for name in (
+        "bool",
+        "int8",
+        "int32",
+        "int64",
+        "uint8",
+        "uint64",
+        "float16",
+        "float32",
+        "float64",
+        "complex64",
+        "complex128",
+    )
+]
 
 
 def admits(kind: Type, value: Any, sizes: dict[str, int] | None = None) -> bool:
@@ -40,12 +54,16 @@ def admits(kind: Type, value: Any, sizes: dict[str, int] | None = None) -> bool:
             return True
         sizes = sizes or {}
         return len(kind.shape) == value.ndim and all(
-            d is None or sizes.get(d, d) == n for d, n in zip(kind.shape, value.shape))
+            d is None or sizes.get(d, d) == n for d, n in zip(kind.shape, value.shape)
+        )
     if isinstance(kind, Scalar):
         return isinstance(value, np.generic) and value.dtype == kind.dtype
     if isinstance(kind, Tuple):
-        return type(value) is tuple and len(value) == len(kind.items) and all(
-            admits(k, v, sizes) for k, v in zip(kind.items, value))
+        return (
+            type(value) is tuple
+            and len(value) == len(kind.items)
+            and all(admits(k, v, sizes) for k, v in zip(kind.items, value))
+        )
     if isinstance(kind, List):
         return type(value) is list and all(admits(kind.item, each, sizes) for each in value)
     if isinstance(kind, Dict):
@@ -96,8 +114,10 @@ def forget(kind: Any, rng: random.Random) -> Any:
         if rng.random() < 0.15:
             return Array(dtype, None)
         names = {n: f"n{n}" for n in kind.shape}
-        return Array(dtype, tuple(
-            d if (r := rng.random()) < 0.6 else (None if r < 0.8 else names[d]) for d in kind.shape))
+        return Array(
+            dtype,
+            tuple(d if (r := rng.random()) < 0.6 else (None if r < 0.8 else names[d]) for d in kind.shape),
+        )
     if isinstance(kind, Array) or not isinstance(kind, Type):
         if type(kind) is tuple:
             return tuple(forget(each, rng) for each in kind)
@@ -108,13 +128,22 @@ def forget(kind: Any, rng: random.Random) -> Any:
 NAMED = {f"n{n}": n for n in range(20)}
 
 
-def check(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, *,
-          rng: random.Random | None = None, exact: bool = False) -> Any:
+def check(
+    op: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None = None,
+    *,
+    rng: random.Random | None = None,
+    exact: bool = False,
+) -> Any:
     """Run the op; its type rule, ``total``, ``writes`` and ``result`` must hold for what happened."""
     kwargs = kwargs or {}
     types = tuple(map(abstract, args)), {name: abstract(value) for name, value in kwargs.items()}
     if rng is not None:
-        types = tuple(forget(each, rng) for each in types[0]), {k: forget(v, rng) for k, v in types[1].items()}
+        types = (
+            tuple(forget(each, rng) for each in types[0]),
+            {k: forget(v, rng) for k, v in types[1].items()},
+        )
     row = table.resolve(op, *types)
     assert row.infer is not None
     predicted = row.infer(*types[0], **types[1])
@@ -176,8 +205,28 @@ def any_array(rng: random.Random, shape: tuple[int, ...] | None = None, dtypes: 
 
 def any_number(rng: random.Random) -> Any:
     """A Python number, at times a constant, at times a big one."""
-    value = rng.choice((True, False, 0, 1, 2, 3, -1, 300, 10**30, 10**400, 0.5, 2.0, -1.5, 0.0, float("inf"), 1e300,
-                        1j, 2 + 1j))  # fmt: skip
+    value = rng.choice(
+        (
+            True,
+            False,
+            0,
+            1,
+            2,
+            3,
+            -1,
+            300,
+            10**30,
+            10**400,
+            0.5,
+            2.0,
+            -1.5,
+            0.0,
+            float("inf"),
+            1e300,
+            1j,
+            2 + 1j,
+        )
+    )
     return Const(value) if rng.random() < 0.4 and not isinstance(value, bool) else value
 
 
@@ -190,4 +239,6 @@ def any_operand(rng: random.Random) -> Any:
         return any_array(rng, ())[()]
     if choice < 0.93:
         return any_number(rng)
-    return rng.choice(([1.0, 2.0], (1.0, 2.0), [1, 2], (1, 2), [], (), "a", None, [True], [[1.0], [2.0]], (1, 2.5)))
+    return rng.choice(
+        ([1.0, 2.0], (1.0, 2.0), [1, 2], (1, 2), [], (), "a", None, [True], [[1.0], [2.0]], (1, 2.5))
+    )

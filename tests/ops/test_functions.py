@@ -1,4 +1,5 @@
 """Functions and methods of arrays: what the table says of them is what happens."""
+
 from __future__ import annotations
 
 import random
@@ -26,9 +27,32 @@ def maybe(rng, kwargs):
     return {name: make() for name, make in kwargs.items() if rng.random() < 0.4}
 
 
-REDUCTIONS = ["sum", "prod", "mean", "std", "var", "max", "min", "any", "all", "argmax", "argmin", "ptp", "median",
-              "nansum", "nanprod", "nanmean", "nanstd", "nanvar", "nanmax", "nanmin", "nanmedian", "nanargmax",
-              "nanargmin", "count_nonzero"]  # fmt: skip
+REDUCTIONS = [
+    "sum",
+    "prod",
+    "mean",
+    "std",
+    "var",
+    "max",
+    "min",
+    "any",
+    "all",
+    "argmax",
+    "argmin",
+    "ptp",
+    "median",
+    "nansum",
+    "nanprod",
+    "nanmean",
+    "nanstd",
+    "nanvar",
+    "nanmax",
+    "nanmin",
+    "nanmedian",
+    "nanargmax",
+    "nanargmin",
+    "count_nonzero",
+]
 
 
 @settings(max_examples=1200, deadline=None)
@@ -57,13 +81,19 @@ def test_reductions_do_what_their_rows_say(seed):
 def test_scans_and_quantiles_do_what_their_rows_say(seed):
     """cumsum, cumprod, percentile and quantile."""
     rng = random.Random(seed)
-    name = rng.choice(("cumsum", "cumprod", "nancumsum", "nancumprod", "percentile", "quantile", "nanpercentile"))
+    name = rng.choice(
+        ("cumsum", "cumprod", "nancumsum", "nancumprod", "percentile", "quantile", "nanpercentile")
+    )
     kwargs = maybe(rng, {"axis": lambda: axis(rng)})
     args = (any_operand(rng),)
     if "cum" in name:
         kwargs |= maybe(rng, {"dtype": lambda: rng.choice((np.float32, "float64", int))})
     else:
-        args += (rng.choice((0.5, 1, C(0.25), C(1), [0.5, 0.25], np.array([0.5]), C((0.5, 0.75)), np.float32(0.5))),)
+        args += (
+            rng.choice(
+                (0.5, 1, C(0.25), C(1), [0.5, 0.25], np.array([0.5]), C((0.5, 0.75)), np.float32(0.5))
+            ),
+        )
         kwargs |= maybe(rng, {"keepdims": lambda: C(True)})
     check(table.find_call(getattr(np, name)), args, kwargs, rng=rng if rng.random() < 0.5 else None)
 
@@ -85,14 +115,23 @@ CREATION = {
     "zeros_like": lambda r: ((any_operand(r),), {"dtype": lambda: dtype(r), "shape": lambda: shape(r)}),
     "ones_like": lambda r: ((any_operand(r),), {"dtype": lambda: dtype(r)}),
     "full_like": lambda r: ((any_operand(r), any_number(r)), {"dtype": lambda: dtype(r)}),
-    "arange": lambda r: (tuple(r.choice((C(1), C(5), C(0), C(-2), 3, 1.5, C(2.0), np.int64(4), np.float32(3)))
-                               for _ in range(r.choice((1, 1, 2, 3)))), {"dtype": lambda: dtype(r)}),
-    "linspace": lambda r: ((any_operand(r), any_operand(r), r.choice((C(3), 4))),
-                           {"dtype": lambda: dtype(r), "endpoint": lambda: C(False)}),
+    "arange": lambda r: (
+        tuple(
+            r.choice((C(1), C(5), C(0), C(-2), 3, 1.5, C(2.0), np.int64(4), np.float32(3)))
+            for _ in range(r.choice((1, 1, 2, 3)))
+        ),
+        {"dtype": lambda: dtype(r)},
+    ),
+    "linspace": lambda r: (
+        (any_operand(r), any_operand(r), r.choice((C(3), 4))),
+        {"dtype": lambda: dtype(r), "endpoint": lambda: C(False)},
+    ),
     "logspace": lambda r: ((C(0), 1.5, r.choice((C(3), 4))), {"dtype": lambda: dtype(r), "base": lambda: 2}),
     "geomspace": lambda r: ((C(1), r.choice((1.5, C(2), np.float32(3))), C(3)), {}),
-    "eye": lambda r: ((r.choice((C(3), 2)),), {"M": lambda: r.choice((C(2), 4)), "k": lambda: 1,
-                                                 "dtype": lambda: dtype(r)}),
+    "eye": lambda r: (
+        (r.choice((C(3), 2)),),
+        {"M": lambda: r.choice((C(2), 4)), "k": lambda: 1, "dtype": lambda: dtype(r)},
+    ),
     "identity": lambda r: ((r.choice((C(3), 2)),), {"dtype": lambda: dtype(r)}),
     "tri": lambda r: ((r.choice((C(3), 2)),), {"M": lambda: C(2)}),
     "indices": lambda r: ((r.choice((C((2, 3)), (2, C(3)))),), {"dtype": lambda: np.float32}),
@@ -111,7 +150,12 @@ def test_creation_does_what_its_rows_say(seed):
     rng = random.Random(seed)
     name = rng.choice(list(CREATION))
     args, keywords = CREATION[name](rng)
-    check(table.find_call(getattr(np, name)), args, maybe(rng, keywords), rng=rng if rng.random() < 0.4 else None)
+    check(
+        table.find_call(getattr(np, name)),
+        args,
+        maybe(rng, keywords),
+        rng=rng if rng.random() < 0.4 else None,
+    )
 
 
 def ax(r):
@@ -120,8 +164,10 @@ def ax(r):
 
 
 SHAPING = {
-    "reshape": lambda r: ((any_array(r), r.choice((C(-1), C((2, -1)), (C(-1), 2), C((3, 2)), (2, 3), C((1, 1)), 6))),
-                          {}),
+    "reshape": lambda r: (
+        (any_array(r), r.choice((C(-1), C((2, -1)), (C(-1), 2), C((3, 2)), (2, 3), C((1, 1)), 6))),
+        {},
+    ),
     "ravel": lambda r: ((any_operand(r),), {}),
     "transpose": lambda r: ((any_array(r),), {"axes": lambda: r.choice((C((1, 0)), C((0, 2, 1)), C(None)))}),
     "swapaxes": lambda r: ((any_array(r), ax(r), ax(r)), {}),
@@ -136,8 +182,10 @@ SHAPING = {
     "atleast_3d": lambda r: ((any_operand(r),), {}),
     "broadcast_to": lambda r: ((any_operand(r), shape(r)), {}),
     "broadcast_arrays": lambda r: ((any_array(r), any_array(r)), {}),
-    "diagonal": lambda r: ((any_array(r),), {"offset": lambda: r.choice((C(1), C(-2), 1)), "axis1": lambda: C(1),
-                                              "axis2": lambda: C(0)}),
+    "diagonal": lambda r: (
+        (any_array(r),),
+        {"offset": lambda: r.choice((C(1), C(-2), 1)), "axis1": lambda: C(1), "axis2": lambda: C(0)},
+    ),
     "diag": lambda r: ((any_array(r),), {"k": lambda: r.choice((C(1), C(-2), 1))}),
     "diagflat": lambda r: ((any_array(r),), {"k": lambda: C(-1)}),
     "tril": lambda r: ((any_array(r),), {"k": lambda: C(-1)}),
@@ -147,8 +195,10 @@ SHAPING = {
     "pad": lambda r: ((any_array(r), r.choice((C(1), C(((1, 2),)), 1, C(0)))), {}),
     "append": lambda r: ((any_array(r), any_operand(r)), {"axis": lambda: axis(r)}),
     "concatenate": lambda r: (((any_array(r), any_array(r)),), {"axis": lambda: axis(r)}),
-    "stack": lambda r: ((r.choice((tuple([any_array(r)] * 2), tuple(any_array(r, (2,)) for _ in range(3)))),),
-                        {"axis": lambda: ax(r)}),
+    "stack": lambda r: (
+        (r.choice((tuple([any_array(r)] * 2), tuple(any_array(r, (2,)) for _ in range(3)))),),
+        {"axis": lambda: ax(r)},
+    ),
     "vstack": lambda r: (((any_array(r), any_array(r)),), {}),
     "hstack": lambda r: (((any_array(r), any_array(r)),), {"dtype": lambda: np.complex128}),
     "dstack": lambda r: (((any_array(r), any_array(r)),), {}),
@@ -157,8 +207,10 @@ SHAPING = {
     "array_split": lambda r: ((any_array(r), r.choice((C(2), 3))), {"axis": lambda: ax(r)}),
     "hsplit": lambda r: ((any_array(r), r.choice((C(2), C(1), 3))), {}),
     "vsplit": lambda r: ((any_array(r), r.choice((C(2), C(1), 3))), {}),
-    "meshgrid": lambda r: ((any_array(r), any_array(r, (2,)), any_array(r, (3,)))[: r.choice((1, 2, 3))],
-                           {"indexing": lambda: C("ij"), "sparse": lambda: C(True)}),
+    "meshgrid": lambda r: (
+        (any_array(r), any_array(r, (2,)), any_array(r, (3,)))[: r.choice((1, 2, 3))],
+        {"indexing": lambda: C("ij"), "sparse": lambda: C(True)},
+    ),
     "shape": lambda r: ((any_operand(r),), {}),
     "matrix_transpose": lambda r: ((any_array(r),), {}),
 }
@@ -169,8 +221,10 @@ SELECTION = {
     "flatnonzero": lambda r: ((any_operand(r),), {}),
     "argwhere": lambda r: ((any_operand(r),), {}),
     "clip": lambda r: ((any_operand(r), any_operand(r), any_operand(r)), {"out": lambda: any_array(r)}),
-    "take": lambda r: ((any_operand(r), r.choice((0, C(0), np.array([0, 1]), [0], C([0, 0]), np.int64(0), C(())))),
-                       {"axis": lambda: axis(r)}),
+    "take": lambda r: (
+        (any_operand(r), r.choice((0, C(0), np.array([0, 1]), [0], C([0, 0]), np.int64(0), C(())))),
+        {"axis": lambda: axis(r)},
+    ),
     "sort": lambda r: ((any_operand(r),), {"axis": lambda: axis(r)}),
     "argsort": lambda r: ((any_operand(r),), {"axis": lambda: axis(r)}),
     "partition": lambda r: ((any_array(r), C(0)), {"axis": lambda: axis(r)}),
@@ -194,7 +248,12 @@ def test_shaping_does_what_its_rows_say(seed):
     rng = random.Random(seed)
     name = rng.choice(list(SHAPING))
     args, keywords = SHAPING[name](rng)
-    check(table.find_call(getattr(np, name)), args, maybe(rng, keywords), rng=rng if rng.random() < 0.5 else None)
+    check(
+        table.find_call(getattr(np, name)),
+        args,
+        maybe(rng, keywords),
+        rng=rng if rng.random() < 0.5 else None,
+    )
 
 
 @settings(max_examples=1200, deadline=None)
@@ -204,13 +263,20 @@ def test_selection_does_what_its_rows_say(seed):
     rng = random.Random(seed)
     name = rng.choice(list(SELECTION))
     args, keywords = SELECTION[name](rng)
-    check(table.find_call(getattr(np, name)), args, maybe(rng, keywords), rng=rng if rng.random() < 0.5 else None)
+    check(
+        table.find_call(getattr(np, name)),
+        args,
+        maybe(rng, keywords),
+        rng=rng if rng.random() < 0.5 else None,
+    )
 
 
 def square(r):
     """A regular matrix, or a stack of them."""
     lead = r.choice(((), (), (2,), (1, 2)))
-    return (any_array(r, (*lead, 2, 2)) + np.eye(2) * 9).astype(r.choice((np.float64, np.float32, np.complex64, int)))
+    return (any_array(r, (*lead, 2, 2)) + np.eye(2) * 9).astype(
+        r.choice((np.float64, np.float32, np.complex64, int))
+    )
 
 
 LINEAR = {
@@ -224,8 +290,14 @@ LINEAR = {
     "svdvals": lambda r: ((any_array(r),), {}),
     "pinv": lambda r: ((any_array(r),), {}),
     "matrix_power": lambda r: ((square(r), r.choice((C(2), C(0), C(-1), 3, C(1)))), {}),
-    "norm": lambda r: ((any_operand(r),), {"ord": lambda: r.choice((C(1), C(2), "fro", C(np.inf), C(0), 2)),
-                                            "axis": lambda: axis(r), "keepdims": lambda: C(True)}),
+    "norm": lambda r: (
+        (any_operand(r),),
+        {
+            "ord": lambda: r.choice((C(1), C(2), "fro", C(np.inf), C(0), 2)),
+            "axis": lambda: axis(r),
+            "keepdims": lambda: C(True),
+        },
+    ),
     "lstsq": lambda r: ((any_array(r, (3, 2)), r.choice((any_array(r, (3,)), any_array(r, (3, 2))))), {}),
     "multi_dot": lambda r: (((any_array(r, (2,)), any_array(r, (2, 3)), any_array(r, (3, 1))),), {}),
     "trace": lambda r: ((any_array(r),), {"offset": lambda: C(1)}),
@@ -239,15 +311,24 @@ PRODUCTS = {
     "inner": lambda r: ((any_operand(r), any_operand(r)), {}),
     "outer": lambda r: ((any_operand(r), any_operand(r)), {"out": lambda: any_array(r)}),
     "vdot": lambda r: ((any_operand(r), any_operand(r)), {}),
-    "tensordot": lambda r: ((any_array(r), any_array(r)),
-                            {"axes": lambda: r.choice((C(1), C(0), 1, C(((0,), (0,))), C((0, -1))))}),
+    "tensordot": lambda r: (
+        (any_array(r), any_array(r)),
+        {"axes": lambda: r.choice((C(1), C(0), 1, C(((0,), (0,))), C((0, -1))))},
+    ),
     "kron": lambda r: ((any_operand(r), any_operand(r)), {}),
     "trace": lambda r: ((any_array(r),), {"offset": lambda: 1, "dtype": lambda: np.float32}),
-    "einsum": lambda r: r.choice((
-        (("ij,jk", any_array(r, (2, 3)), any_array(r, (3, 2))), {}), (("ii", any_array(r, (2, 2))), {}),
-        (("ii->i", any_array(r, (2, 2))), {}), (("ij->ji", any_array(r, (2, 3))), {}),
-        (("i,i->", any_array(r, (3,)), any_array(r, (3,))), {}), (("i,i->i", any_array(r, (1,)), any_array(r, (3,))), {}),
-        (("ij,j->i", any_array(r), any_array(r)), {}), (("...i,i", any_array(r), any_array(r)), {}))),
+    "einsum": lambda r: r.choice(
+        (
+            (("ij,jk", any_array(r, (2, 3)), any_array(r, (3, 2))), {}),
+            (("ii", any_array(r, (2, 2))), {}),
+            (("ii->i", any_array(r, (2, 2))), {}),
+            (("ij->ji", any_array(r, (2, 3))), {}),
+            (("i,i->", any_array(r, (3,)), any_array(r, (3,))), {}),
+            (("i,i->i", any_array(r, (1,)), any_array(r, (3,))), {}),
+            (("ij,j->i", any_array(r), any_array(r)), {}),
+            (("...i,i", any_array(r), any_array(r)), {}),
+        )
+    ),
     "matmul": lambda r: ((any_operand(r), any_operand(r)), {}),
     "vecdot": lambda r: ((any_array(r), any_array(r)), {}),
     "cross": lambda r: ((any_array(r), any_array(r)), {}),
@@ -260,7 +341,10 @@ PRODUCTS = {
     "isreal": lambda r: ((any_operand(r),), {}),
     "nan_to_num": lambda r: ((any_operand(r),), {"copy": lambda: C(False)}),
     "average": lambda r: ((any_operand(r),), {"axis": lambda: axis(r), "keepdims": lambda: C(True)}),
-    "histogram": lambda r: ((any_array(r),), {"bins": lambda: r.choice((C(3), 4)), "density": lambda: C(True)}),
+    "histogram": lambda r: (
+        (any_array(r),),
+        {"bins": lambda: r.choice((C(3), 4)), "density": lambda: C(True)},
+    ),
     "trapezoid": lambda r: ((any_operand(r),), {"dx": lambda: 0.5, "axis": lambda: ax(r)}),
     "convolve": lambda r: ((any_array(r), any_array(r)), {"mode": lambda: r.choice(("same", "valid"))}),
     "gradient": lambda r: ((any_array(r),), {"axis": lambda: ax(r)}),
@@ -279,7 +363,12 @@ def test_linear_algebra_does_what_its_rows_say(seed):
     rng = random.Random(seed)
     name = rng.choice(list(LINEAR))
     args, keywords = LINEAR[name](rng)
-    check(table.find_call(getattr(np.linalg, name)), args, maybe(rng, keywords), rng=rng if rng.random() < 0.5 else None)
+    check(
+        table.find_call(getattr(np.linalg, name)),
+        args,
+        maybe(rng, keywords),
+        rng=rng if rng.random() < 0.5 else None,
+    )
 
 
 @settings(max_examples=1200, deadline=None)
@@ -289,7 +378,12 @@ def test_products_and_numerics_do_what_their_rows_say(seed):
     rng = random.Random(seed)
     name = rng.choice(list(PRODUCTS))
     args, keywords = PRODUCTS[name](rng)
-    check(table.find_call(getattr(np, name)), args, maybe(rng, keywords), rng=rng if rng.random() < 0.5 else None)
+    check(
+        table.find_call(getattr(np, name)),
+        args,
+        maybe(rng, keywords),
+        rng=rng if rng.random() < 0.5 else None,
+    )
 
 
 METHODS = {
@@ -331,7 +425,12 @@ def test_methods_do_what_their_rows_say(seed):
     name = rng.choice(list(METHODS))
     args, keywords = METHODS[name](rng)
     operand = any_array(rng) if rng.random() < 0.8 else any_array(rng, ())[()]
-    check(table.find_method(name), (operand, *args), maybe(rng, keywords), rng=rng if rng.random() < 0.4 else None)
+    check(
+        table.find_method(name),
+        (operand, *args),
+        maybe(rng, keywords),
+        rng=rng if rng.random() < 0.4 else None,
+    )
 
 
 @settings(max_examples=400, deadline=None)
@@ -339,20 +438,60 @@ def test_methods_do_what_their_rows_say(seed):
 def test_attributes_do_what_their_rows_say(seed):
     """shape, T, real, flat and the others."""
     rng = random.Random(seed)
-    name = rng.choice(("shape", "ndim", "size", "dtype", "T", "mT", "real", "imag", "flat", "itemsize", "nbytes", "base",
-                       "strides", "flags"))  # fmt: skip
+    name = rng.choice(
+        (
+            "shape",
+            "ndim",
+            "size",
+            "dtype",
+            "T",
+            "mT",
+            "real",
+            "imag",
+            "flat",
+            "itemsize",
+            "nbytes",
+            "base",
+            "strides",
+            "flags",
+        )
+    )
     operand = any_array(rng) if rng.random() < 0.7 else any_array(rng, ())[()]
     check(table.find_attribute(name), (operand,), rng=rng if rng.random() < 0.5 else None)
 
 
 def index(r):
     """One place of an index."""
-    return r.choice((
-        C(0), C(-1), 1, 0, C(None), C(...), C(slice(None)), C(slice(1, None)), C(slice(None, None, -1)), slice(C(0), 1),
-        C(slice(None, -1, 2)), np.int64(0), np.array(0), np.array([0, 1]), np.array([[0], [1]]), C([0, 1]), C([0]),
-        C(True), True, np.bool_(False), np.array([True, False]), C([True, False]), any_array(r, dtypes=[np.dtype(bool)]),
-        [0, 1], slice(0, 1, 1), C(5),
-    ))  # fmt: skip
+    return r.choice(
+        (
+            C(0),
+            C(-1),
+            1,
+            0,
+            C(None),
+            C(...),
+            C(slice(None)),
+            C(slice(1, None)),
+            C(slice(None, None, -1)),
+            slice(C(0), 1),
+            C(slice(None, -1, 2)),
+            np.int64(0),
+            np.array(0),
+            np.array([0, 1]),
+            np.array([[0], [1]]),
+            C([0, 1]),
+            C([0]),
+            C(True),
+            True,
+            np.bool_(False),
+            np.array([True, False]),
+            C([True, False]),
+            any_array(r, dtypes=[np.dtype(bool)]),
+            [0, 1],
+            slice(0, 1, 1),
+            C(5),
+        )
+    )
 
 
 @settings(max_examples=2500, deadline=None)
@@ -361,7 +500,9 @@ def test_indexing_does_what_its_row_says(seed):
     """Basic and advanced indices of every kind, alone and in tuples, on arrays and NumPy scalars."""
     rng = random.Random(seed)
     container = any_array(rng) if rng.random() < 0.95 else any_array(rng, ())[()]
-    place = index(rng) if rng.random() < 0.4 else tuple(index(rng) for _ in range(rng.choice((0, 1, 2, 2, 3))))
+    place = (
+        index(rng) if rng.random() < 0.4 else tuple(index(rng) for _ in range(rng.choice((0, 1, 2, 2, 3))))
+    )
     check(table.get("get_item"), (container, place), rng=rng if rng.random() < 0.4 else None)
 
 
@@ -370,22 +511,49 @@ def test_indexing_does_what_its_row_says(seed):
 def test_containers_do_what_their_rows_say(seed):
     """Indexing, slicing and the methods of lists, tuples, texts and dicts."""
     rng = random.Random(seed)
-    container = rng.choice(([1.0, 2.0, 3.0], (1, 2.0, "a"), "text", {"a": 1, 0: 2}, [any_array(rng)], range(5), [[1], [2]]))
+    container = rng.choice(
+        ([1.0, 2.0, 3.0], (1, 2.0, "a"), "text", {"a": 1, 0: 2}, [any_array(rng)], range(5), [[1], [2]])
+    )
     choice = rng.random()
     if choice < 0.4:
-        check(table.get("get_item"), (container, rng.choice((0, C(0), C(1), C(slice(1, None)), C("a"), C(-1), True))))
+        check(
+            table.get("get_item"),
+            (container, rng.choice((0, C(0), C(1), C(slice(1, None)), C("a"), C(-1), True))),
+        )
     elif type(container) is list:
-        name = rng.choice(("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "index", "count",
-                           "copy"))
-        args = {"append": (1,), "extend": ([1],), "insert": (0, 1), "remove": (1.0,), "index": (1.0,),
-                "count": (1.0,)}.get(name, ())
+        name = rng.choice(
+            (
+                "append",
+                "extend",
+                "insert",
+                "pop",
+                "remove",
+                "clear",
+                "sort",
+                "reverse",
+                "index",
+                "count",
+                "copy",
+            )
+        )
+        args = {
+            "append": (1,),
+            "extend": ([1],),
+            "insert": (0, 1),
+            "remove": (1.0,),
+            "index": (1.0,),
+            "count": (1.0,),
+        }.get(name, ())
         check(table.find_method(name, list), (container, *args))
     elif type(container) is dict:
         name = rng.choice(("get", "pop", "keys", "values", "items", "copy", "setdefault"))
         args = {"get": ("a", 1.0), "pop": ("a",), "setdefault": ("b", "x")}.get(name, ())
         check(table.find_method(name, dict), (container, *args))
     else:
-        check(table.get(rng.choice(("len", "list", "tuple", "enumerate", "max", "sorted", "reversed"))), (container,))
+        check(
+            table.get(rng.choice(("len", "list", "tuple", "enumerate", "max", "sorted", "reversed"))),
+            (container,),
+        )
 
 
 F8, I8 = np.dtype(float), np.dtype("i8")
@@ -424,7 +592,9 @@ M = Array(F8, ("n", "m"))
 )
 def test_common_functions_are_known_exactly(op, args, kwargs, result):
     """The types that a numerical program is full of."""
-    assert table.find_call(op).infer(*args, **kwargs) == result
+    assert str(table.find_call(op).infer(*args, **kwargs)) == str(
+        result
+    )  # as objects, unknown dtypes equal float64
 
 
 @pytest.mark.parametrize(
@@ -446,4 +616,4 @@ def test_common_functions_are_known_exactly(op, args, kwargs, result):
 )
 def test_common_indices_are_known_exactly(container, place, result):
     """Rows, elements, columns, slices, masks and index arrays."""
-    assert table.get("get_item").infer(container, place) == result
+    assert str(table.get("get_item").infer(container, place)) == str(result)

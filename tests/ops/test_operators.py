@@ -1,4 +1,5 @@
 """Operators and ufuncs: what the table says of them is what happens."""
+
 from __future__ import annotations
 
 import random
@@ -12,12 +13,57 @@ from ops.soundness import Const, any_array, any_operand, check
 from autograph.runtime.ops import table, ufuncs
 from autograph.runtime.types import BOOL, FLOAT, INT, Array, Python, Scalar
 
-BINARY = ["add", "subtract", "multiply", "divide", "floor_divide", "remainder", "power", "matmul", "bitwise_and",
-          "bitwise_or", "bitwise_xor", "left_shift", "right_shift", "less", "less_equal", "equal", "not_equal",
-          "greater", "greater_equal", "divmod"]  # fmt: skip
-UNARY = ["negative", "positive", "invert", "absolute", "not", "truth", "int", "float", "complex", "bool", "str",
-         "abs", "round", "len", "sum", "max", "min", "any", "all", "sorted", "list", "tuple", "enumerate",
-         "reversed", "iter", "repr", "hash"]  # fmt: skip
+BINARY = [
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "floor_divide",
+    "remainder",
+    "power",
+    "matmul",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "left_shift",
+    "right_shift",
+    "less",
+    "less_equal",
+    "equal",
+    "not_equal",
+    "greater",
+    "greater_equal",
+    "divmod",
+]
+UNARY = [
+    "negative",
+    "positive",
+    "invert",
+    "absolute",
+    "not",
+    "truth",
+    "int",
+    "float",
+    "complex",
+    "bool",
+    "str",
+    "abs",
+    "round",
+    "len",
+    "sum",
+    "max",
+    "min",
+    "any",
+    "all",
+    "sorted",
+    "list",
+    "tuple",
+    "enumerate",
+    "reversed",
+    "iter",
+    "repr",
+    "hash",
+]
 seeds = st.integers(0, 2**32)
 
 
@@ -30,7 +76,7 @@ def too_big(*operands):
 @settings(max_examples=1500, deadline=None)
 @given(seeds)
 def test_binary_operators_do_what_their_rows_say(seed):
-    """Type, total, writes and freshness hold for random operands of every kind, with types partly forgotten."""
+    """Type, total, writes and freshness hold for random operands, with types partly forgotten."""
     rng = random.Random(seed)
     name = rng.choice(BINARY)
     left, right = any_operand(rng), any_operand(rng)
@@ -69,7 +115,9 @@ def test_ufuncs_do_what_their_rows_say(seed):
     if too_big(*args) and ufunc in (np.power, np.left_shift):
         return
     kwargs = {}
-    keywords = ufunc.__name__ not in ufuncs.COMPARISONS  # NumPy 2.4 crashes on np.less(np.uint8(1), 300, where=True)
+    keywords = (
+        ufunc.__name__ not in ufuncs.COMPARISONS
+    )  # NumPy 2.4 crashes on np.less(np.uint8(1), 300, where=True)
     if keywords and rng.random() < 0.2:
         kwargs["where"] = rng.choice((True, any_array(rng, dtypes=[np.dtype(bool)])))
     if keywords and rng.random() < 0.2:
@@ -84,8 +132,13 @@ def test_ufuncs_do_what_their_rows_say(seed):
 def test_ufunc_methods_do_what_their_rows_say(seed):
     """reduce, accumulate, reduceat, outer and at."""
     rng = random.Random(seed)
-    ufunc = rng.choice([u for u in sorted(ufuncs.NAMES, key=ufuncs.NAMES.get)
-                        if u.nin == 2 and u.nout == 1 and u.signature is None])
+    ufunc = rng.choice(
+        [
+            u
+            for u in sorted(ufuncs.NAMES, key=ufuncs.NAMES.get)
+            if u.nin == 2 and u.nout == 1 and u.signature is None
+        ]
+    )
     which = rng.choice(("reduce", "accumulate", "reduceat", "outer", "at"))
     op = table.find_call(getattr(ufunc, which))
     array = any_array(rng)
@@ -94,8 +147,13 @@ def test_ufunc_methods_do_what_their_rows_say(seed):
         kwargs["axis"] = Const(rng.choice((0, 1, -1, None)))
     if which == "reduce" and rng.random() < 0.3:
         kwargs["keepdims"] = Const(True)
-    args = {"reduce": (array,), "accumulate": (array,), "reduceat": (array, np.array([0])),
-            "outer": (array, any_operand(rng)), "at": (array, np.array([0]), 1)}[which]
+    args = {
+        "reduce": (array,),
+        "accumulate": (array,),
+        "reduceat": (array, np.array([0])),
+        "outer": (array, any_operand(rng)),
+        "at": (array, np.array([0]), 1),
+    }[which]
     if too_big(*args) and ufunc in (np.power, np.left_shift):
         return
     check(op, args, kwargs, rng=rng if rng.random() < 0.4 else None)
@@ -133,17 +191,23 @@ F8, F4, I8 = np.dtype(float), np.dtype("f4"), np.dtype("i8")
 )
 def test_common_operators_are_known_exactly(name, operands, result):
     """The types that a numerical program is full of."""
-    assert table.get(name).infer(*operands) == result
+    found = table.get(name).infer(*operands)
+    assert str(found) == str(result)  # as objects, unknown dtypes equal float64 ones
 
 
 @pytest.mark.parametrize(
     ("name", "operands"),
     [
-        ("add", (INT, INT)), ("multiply", (FLOAT, 2)), ("less", (INT, FLOAT)), ("floor_divide", (INT, 2)),
-        ("add", (Array(F8, ("n",)), Array(F8, ("n",)))), ("multiply", (Array(F8, (3, "n")), 2)),
-        ("divide", (Array(F8, ("n",)), Scalar(F8))), ("negative", (Array(F8, (3,)),)),
+        ("add", (INT, INT)),
+        ("multiply", (FLOAT, 2)),
+        ("less", (INT, FLOAT)),
+        ("floor_divide", (INT, 2)),
+        ("add", (Array(F8, ("n",)), Array(F8, ("n",)))),
+        ("multiply", (Array(F8, (3, "n")), 2)),
+        ("divide", (Array(F8, ("n",)), Scalar(F8))),
+        ("negative", (Array(F8, (3,)),)),
     ],
-)  # fmt: skip
+)
 def test_common_arithmetic_is_known_never_to_raise(name, operands):
     """Dead code may go, and order is free, only where an op is total."""
     assert table.get(name).total(*operands)
