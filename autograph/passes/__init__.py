@@ -11,6 +11,7 @@ from autograph.passes.calls import calls
 from autograph.passes.comprehensions import comprehensions
 from autograph.passes.context import Context
 from autograph.passes.control_flow import control_flow
+from autograph.passes.handlers import handlers
 from autograph.passes.jumps import jumps
 from autograph.passes.logic import logic
 from autograph.passes.matches import matches
@@ -21,6 +22,7 @@ from autograph.passes.walrus import walrus
 
 PASSES = (
     scopes,  # note what is local, captured, static
+    handlers,  # except ... as a name used elsewhere
     walrus,  # := out of lazy operands and of while tests
     matches,  # match: a chain of if
     comprehensions,  # [... for ...]: a function with a loop

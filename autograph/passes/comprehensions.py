@@ -145,10 +145,13 @@ class _Comprehensions(Transformer):
         empty = {
             "list": gast.List(elts=[], ctx=gast.Load()),
             "dict": gast.Dict(keys=[], values=[]),
-            "set": call(load("set")),
+            "set": gast.Set(elts=[gast.Starred(value=gast.Tuple(elts=[], ctx=gast.Load()), ctx=gast.Load())]),
         }[kind]
         whole = [assign(built, empty), *body, gast.Return(value=load(built))]
         function = at(define(name, [items], whole), node)
+        header = self.context.header(node, node)
+        if header:
+            function.comments_before = [f"# {header}"]
         function.generated = True
         function.generator = False
         function.scope = scope_of(function)

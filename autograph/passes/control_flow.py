@@ -254,10 +254,10 @@ class _Function:
                 item.optional_vars = self.read(item.optional_vars, flow, unit)
                 flow.bind(set(stores(item.optional_vars)) & self.local)
         before = flow.copy()
+        before.maybe |= set(stores(s.body)) & self.local
+        before.sure -= self.deleted(s.body)
         s.body = self.block(s.body, flow, unit)
         if may_swallow(s):
-            before.maybe |= set(stores(s.body)) & self.local
-            before.sure -= self.deleted(s.body)
             before.unset |= flow.unset
             flow.become(flow.copy(), before)
         return [s]
@@ -274,8 +274,9 @@ class _Function:
 
         start = flow.copy()
         body = flow.copy()
-        s.body = self.block(whole := s.body, body, unit)
-        caught = anywhere(whole)
+        caught = anywhere(s.body)
+        deleted_last = self.deleted(s.finalbody)
+        s.body = self.block(s.body, body, unit)
         caught.unset |= body.unset
         s.orelse = self.block(s.orelse, body, unit)
         ends = [body]
@@ -300,7 +301,7 @@ class _Function:
             before = set(final.sure)
             s.finalbody = self.block(s.finalbody, final, unit)
             flow.reached = after.reached and final.reached
-            flow.sure = (after.sure | (final.sure - before)) - self.deleted(s.finalbody)
+            flow.sure = (after.sure | (final.sure - before)) - deleted_last
             flow.unset = after.unset | final.unset
             flow.maybe = after.maybe | final.maybe
         return [s]

@@ -25,7 +25,7 @@ _ASYNC = "a graph has no event loop: write the function without `async` and `awa
 _REFUSED = {"AsyncFunctionDef": _ASYNC, "AsyncFor": _ASYNC, "AsyncWith": _ASYNC, "Await": _ASYNC}
 
 TABLE: dict[str, tuple[str, str]] = {
-    **{name: (STAGED, "") for name in _STAGED.split()},
-    **{name: (TRACED, "") for name in _TRACED.split()},
+    **dict.fromkeys(_STAGED.split(), (STAGED, "")),
+    **dict.fromkeys(_TRACED.split(), (TRACED, "")),
     **{name: (REFUSED, message) for name, message in _REFUSED.items()},
 }
