@@ -329,6 +329,7 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
         return unknown(tracer, function.to_operand(tracer, False), args, kwargs)
     python_function = getattr(function, "python_function", None)
     if isinstance(python_function, types.FunctionType):
+        tracer.inlined.add(function)
         return call(tracer, python_function, args, kwargs)
     receiver = getattr(function, "__self__", None)
     symbols = has_symbols(args) or has_symbols(kwargs)

@@ -127,7 +127,7 @@ class Function:
 
     Attributes:
         python_function: the plain function.
-        trace_count: how many graphs were made.
+        trace_count: how many graphs were made of it, those that became part of another function's graph included.
         concrete_functions: these graphs, oldest first.
     """
 
@@ -151,7 +151,7 @@ class Function:
         """Run the function as a graph, tracing it first where no trace fits."""
         tracer = operators.active()
         if tracer is not None:
-            return tracer.call(self.python_function, args, kwargs, operators.call)
+            return tracer.call(self, args, kwargs)
         values = self._bind(*args, **kwargs)
         for concrete in self._traces.get(self._key(values), ()):
             if concrete.holds is None or concrete.holds(values):
@@ -259,6 +259,8 @@ class Function:
                 if len(assumptions.static_arguments) != static:
                     raise
                 continue
+            for inner in tracer.inlined:
+                inner.trace_count += 1
             name_values(graph)
             add_control_edges(graph)
             check(graph)

@@ -50,6 +50,8 @@ class Tracer(operators.Backend):
         self.outside = state.Outside(self)
         self.guarded: dict[Any, Any] = {}
         self.calls = recursion.Calls()
+        self.inlined: set[Any] = set()
+        """The other staged functions that were traced through."""
 
     # Blocks
 

@@ -197,7 +197,7 @@ def binary_type(name: str, ufunc: np.ufunc) -> Callable[..., Type]:
 
 
 def answers_itself(left: Type, right: Type) -> bool:
-    """Whether it is a Python complex before a ``np.float64``: to it that is a Python float, and so is the result."""
+    """Whether it is a Python complex before a ``np.float64``: to it that is a Python float."""
     return left == COMPLEX and isinstance(right, Scalar) and right.dtype == np.float64
 
 

@@ -51,7 +51,8 @@ class Expressions:
         return self._draw(st.integers(low, high))
 
     def of_kind(self, kind: str, scope: Scope, depth: int = 2) -> str:
-        return {"int": self.int, "float": self.float, "array": self.array}[kind](scope, depth)
+        write = {"int": self.int, "float": self.float, "array": self.array, "list": self.list}
+        return write[kind](scope, depth)
 
     def operand(self, kind: str, scope: Scope, depth: int) -> str:
         """An expression that may stand beside any operator."""
@@ -70,7 +71,7 @@ class Expressions:
         if depth == 0:
             return name
         deeper = depth - 1
-        array = scope.names("array")
+        array = scope.names("array") + scope.names("list")
         return self.pick(
             name,
             lambda: f"{name} + {self.operand('int', scope, deeper)}",
@@ -122,7 +123,24 @@ class Expressions:
                 f"np.dot({array}, {array})",
                 f"float({array}[0])",
             ]
+        if items := scope.names("list"):
+            choices += [
+                lambda: f"sum({self.pick(*items)})",
+                lambda: f"{self.pick(*items)}[{self.pick('0', '-1')}]",
+                lambda: f"max({self.pick(*items)})",
+            ]
         return self.pick(*choices)
+
+    def list(self, scope: Scope, depth: int = 2) -> str:
+        """A list of floats, now and then an empty one."""
+        items = scope.names("list")
+        return self.pick(
+            lambda: f"[{self.float(scope, 1)}, {self.float(scope, 1)}]",
+            lambda: f"[{self.float(scope, 0)}]",
+            "[]",
+            *([lambda: f"{self.pick(*items)} + [{self.float(scope, 0)}]"] if items else []),
+            *([lambda: f"{self.pick(*items)}[1:]", lambda: self.pick(*items)] if items else []),
+        )
 
     def array(self, scope: Scope, depth: int = 2) -> str:
         array = self.name("array", scope)

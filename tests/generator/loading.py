@@ -19,5 +19,8 @@ def load(text: str) -> Callable[..., Any]:
 
 
 def arguments(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Arguments for a call: what was drawn as a list is an array."""
-    return tuple(np.array(value) if isinstance(value, list) else value for value in values)
+    """Arguments for a call: what was drawn as a tuple is an array."""
+    return tuple(
+        np.array(value) if isinstance(value, tuple) else list(value) if isinstance(value, list) else value
+        for value in values
+    )

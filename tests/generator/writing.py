@@ -40,6 +40,9 @@ def bump(items, at, by):
 '''
 
 
+LETTERS = {"int": "n", "float": "x", "array": "a", "list": "l"}
+
+
 @dataclass(frozen=True)
 class Theme:
     """What the programs of one test are rich in: weights of statements, each shrinking towards the first."""
@@ -55,6 +58,7 @@ THEMES = (
     Theme("loops", (*_COMMON, "while", "for", "jump", "swap", "print"), ("int", "float")),
     Theme("arrays", (*_COMMON, "store", "store", "view", "for", "call"), ("array", "int", "float")),
     Theme("jumps", (*_COMMON, "for", "while", "jump", "jump", "return", "forever", "else")),
+    Theme("lists", (*_COMMON, "append", "append", "put", "for", "while", "jump"), ("list", "float", "int")),
     Theme("names", (*_COMMON, "swap", "fresh", "fresh", "for", "print", "raise")),
 )
 
@@ -110,7 +114,7 @@ class Writer:
         scope.unsure.discard(name)
 
     def write_augment(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None:
-        kind = self.write.pick(*self.theme.kinds)
+        kind = self.write.pick(*[kind for kind in self.theme.kinds if kind != "list"])
         names = [name for name in scope.names(kind) if name not in scope.readonly]
         if not names:
             return self.write_assign(indent, scope, loops, in_loop)
@@ -126,6 +130,24 @@ class Writer:
         target = self.write.pick(f"{name}[{index}]", f"{name}[{index}]", f"{name}[1:]", f"{name}[:2]")
         sign = self.write.pick("=", "+=", "*=")
         self.line(indent, f"{target} {sign} {self.write.float(scope, 1)}")
+
+    def write_append(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None:
+        names = scope.names("list")
+        if not names:
+            return self.write_assign(indent, scope, loops, in_loop)
+        name, value = self.write.pick(*names), self.write.float(scope, 1)
+        end = self.write.pick(f"append({value})", f"insert(0, {value})", "reverse()")
+        self.line(indent, f"if len({name}) < 6:")
+        self.line(indent + 1, f"{name}.{end}")
+
+    def write_put(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None:
+        names = scope.names("list")
+        if not names:
+            return self.write_assign(indent, scope, loops, in_loop)
+        name = self.write.pick(*names)
+        self.line(indent, f"if {name}:")
+        place = self.write.pick("0", "-1", f"{self.write.int(scope, 0)} % len({name})")
+        self.line(indent + 1, f"{name}[{place}] {self.write.pick('=', '+=')} {self.write.float(scope, 1)}")
 
     def write_view(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None:
         names = scope.names("array")
@@ -143,7 +165,7 @@ class Writer:
             return self.write_assign(indent, scope, loops, in_loop)
         one = self.write.pick(*names)
         two = self.write.pick(*(name for name in names if name != one))
-        right = two if kind == "array" else self.write.pick(two, f"{one} + {two}")
+        right = two if kind in ("array", "list") else self.write.pick(two, f"{one} + {two}")
         self.line(indent, f"{one}, {two} = {two}, {one if right == two else right}")
 
     def write_fresh(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None:
@@ -254,7 +276,7 @@ class Writer:
 
     def write_for(self, indent: int, scope: Scope, loops: int, in_loop: bool, orelse: bool = False) -> None:
         own = scope.copy()
-        arrays = scope.names("array")
+        arrays = scope.names("array") + scope.names("list")
         item, place = self.fresh("float"), self.fresh("int")
         choices = [f"for {place} in range({self.write.number(1, 4)}):"]
         if name := self.write.name("int", scope):
@@ -285,7 +307,7 @@ class Writer:
 
     def fresh(self, kind: str) -> str:
         self.counter += 1
-        return {"int": "n", "float": "x", "array": "a"}[kind] + str(self.counter)
+        return f"{LETTERS[kind]}{self.counter}"
 
 
 @st.composite
@@ -293,7 +315,7 @@ def programs(draw: Any, theme: Theme) -> tuple[str, tuple[Any, ...]]:
     """The text of a module with a function ``f``, and arguments for it."""
     writer = Writer(draw, theme)
     kinds = [writer.write.pick(*theme.kinds) for _ in range(writer.write.number(1, 4))]
-    names = [f"{ {'int': 'n', 'float': 'x', 'array': 'a'}[kind]}_{index}" for index, kind in enumerate(kinds)]
+    names = [f"{LETTERS[kind]}_{index}" for index, kind in enumerate(kinds)]
     scope = Scope(dict(zip(names, kinds, strict=True)))
     writer.line(0, f"def f({', '.join(names)}):")
     reachable = True
@@ -315,5 +337,6 @@ _FLOATS = st.sampled_from([1.0, 0.0, 0.5, -1.5, 2.0, -0.0, 3.75, 100.0, 1e300, f
 _ARGUMENTS: dict[str, st.SearchStrategy[Any]] = {
     "int": st.integers(0, 7) | st.integers(-4, 20),
     "float": _FLOATS,
-    "array": st.lists(_FLOATS, min_size=3, max_size=3),
+    "array": st.lists(_FLOATS, min_size=3, max_size=3).map(tuple),
+    "list": st.lists(_FLOATS, max_size=3),
 }
