@@ -138,7 +138,8 @@ def do_not_convert(f: F) -> F:
 
 
 def converted(f: Any, also: Collection[str] = ()) -> Any:
-    """What converted code calls in place of ``f``: its converted form if it is the user's own, else ``f`` itself.
+    """What converted code calls in place of ``f``: its converted form if it is the user's own, else ``f``
+    itself.
 
     Args:
         f: whatever is called.
@@ -157,7 +158,7 @@ def converted(f: Any, also: Collection[str] = ()) -> Any:
         return f if function is f.__func__ else types.MethodType(function, f.__self__)
     if isinstance(f, type):
         return f
-    method = getattr(kind, "__call__", None)
+    method = getattr(kind, "__call__", None)  # noqa: B004
     if type(method) is types.FunctionType:
         function = converted(method, also)
         if function is not method:
@@ -176,7 +177,7 @@ def _converted_function(f: types.FunctionType, also: Collection[str]) -> Any:
         if result is f:
             _functions.set(f, _PLAIN)
         elif f.__closure__ is None:
-            # a function with a closure may be held by its own cells, and an entry would keep it alive for ever
+            # a function with a closure may be held by its own cells, and an entry would keep it alive
             _functions.set(f, result)
     return result
 
@@ -195,7 +196,7 @@ def convert(f: Any) -> Any:
     if isinstance(f, types.MethodType):
         return types.MethodType(convert(f.__func__), f.__self__)
     if not isinstance(f, types.FunctionType):
-        method = getattr(type(f), "__call__", None)
+        method = getattr(type(f), "__call__", None)  # noqa: B004
         if isinstance(method, types.FunctionType):
             return types.MethodType(convert(method), f)
         raise TypeError(f"convert() takes a Python function, not {f!r}")
@@ -205,14 +206,16 @@ def convert(f: Any) -> Any:
 
 
 def to_code(f: Any) -> str:
-    """The transpiled source of ``f`` as text, comments kept; it runs when pasted behind ``import autograph as ag``."""
+    """The transpiled source of ``f`` as text, comments kept; it runs when pasted behind ``import autograph as
+    ag``.
+    """
     from autograph.comments import attach_comments
     from autograph.emit import to_text
 
     f = getattr(f, "python_function", f)
     f = f.__func__ if isinstance(f, types.MethodType) else f
     if not isinstance(f, types.FunctionType):
-        method = getattr(type(f), "__call__", None)
+        method = getattr(type(f), "__call__", None)  # noqa: B004
         if not isinstance(method, types.FunctionType):
             raise TypeError(f"to_code() takes a Python function, not {f!r}")
         f = method
@@ -225,7 +228,9 @@ def to_code(f: Any) -> str:
 
 
 def _is_ours(decorator: Any) -> bool:
-    """``@ag.function``, ``@autograph.convert(...)``, ``@function``: decorators that the text would apply again."""
+    """``@ag.function``, ``@autograph.convert(...)``, ``@function``: decorators that the text would apply
+    again.
+    """
     target = decorator.func if isinstance(decorator, (gast.Call, ast.Call)) else decorator
     if isinstance(target, (gast.Attribute, ast.Attribute)):
         base = getattr(target.value, "id", None)
@@ -258,7 +263,8 @@ _STEADY = (types.ModuleType, type, types.FunctionType, types.BuiltinFunctionType
 
 
 def is_steady(value: Any) -> bool:
-    """Whether a value of an outer name is code rather than data: a module, class, function, or object of ours.
+    """Whether a value of an outer name is code rather than data: a module, class, function, or object of
+    ours.
 
     >>> is_steady(len), is_steady(3)
     (True, False)
@@ -385,7 +391,9 @@ def _compile(f: types.FunctionType, tree: Any, context: Context) -> types.CodeTy
 
 
 def _bare(args: Any) -> Any:
-    """The parameters without annotations, their defaults as placeholders: the real ones are taken from the function."""
+    """The parameters without annotations, their defaults as placeholders: the real ones are taken from the
+    function.
+    """
     copy = gast.arguments(
         args=[_param(p) for p in args.args],
         posonlyargs=[_param(p) for p in args.posonlyargs],
@@ -455,7 +463,8 @@ def _instance(f: types.FunctionType, conversion: Conversion) -> types.FunctionTy
 def convert_module(source_text: str, filename: str = "<module>") -> str:
     """The text of a module with its functions and methods transpiled in place.
 
-    Imports, constants, classes, docstrings, comments and decorators (other than ours) stay; one import is added.
+    Imports, constants, classes, docstrings, comments and decorators (other than ours) stay; one import is
+    added.
 
     Raises:
         SyntaxError: the text is not Python.

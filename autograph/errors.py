@@ -35,11 +35,11 @@ class StagingError(Exception):
     def text(self) -> str:
         """The whole message.
 
-        >>> print(StagingError("no luck", why="it rained", fix="wait", filename="a.py", lineno=3, line="x = 1").text())
+        >>> print(StagingError("no luck", why="rain", fix="wait", filename="a.py", lineno=3, line="x = 1"))
         [AG001] no luck
           a.py:3
             x = 1
-          why: it rained
+          why: rain
           fix: wait
         """
         lines = [f"[{self.id}] {self.what}"]
@@ -74,7 +74,8 @@ class ConversionError(StagingError):
 class SourceError(ConversionError):
     """The source text of a function cannot be found, or no longer matches the running code.
 
-    Cause: the function was typed at a prompt, made by ``exec`` without a text, loaded from compiled files only,
+    Cause: the function was typed at a prompt, made by ``exec`` without a text, loaded from compiled files
+    only,
     or its file was edited after the import::
 
         exec("def f(x):\\n    return x + 1")
@@ -90,13 +91,15 @@ class SourceError(ConversionError):
 class UnsupportedSyntaxError(ConversionError):
     """A construct that cannot be staged.
 
-    Cause: the function uses a part of the language that has no meaning in a graph, or whose meaning conversion
+    Cause: the function uses a part of the language that has no meaning in a graph, or whose meaning
+    conversion
     would change (``locals()``, ``await``)::
 
         async def f(x):
             return await x
 
-    Fix: the message names the construct and a way to write it; or keep the code plain with ``@do_not_convert``.
+    Fix: the message names the construct and a way to write it; or keep the code plain with
+    ``@do_not_convert``.
     """
 
     id = "AG102"

@@ -1,6 +1,7 @@
 """Finding a function's text and tree: in its file, in ``linecache``, or in a text that the module carries.
 
-A file is parsed whole, once, so every node has its true place; a function is then found by its first line, and a
+A file is parsed whole, once, so every node has its true place; a function is then found by its first line,
+and a
 lambda by the place of its code.
 """
 
@@ -63,8 +64,8 @@ def _text(function: types.FunctionType) -> Text:
     if not lines:
         raise SourceError(
             f"no source text for `{code.co_name}`",
-            why="conversion reads the function's text, and there is none: it was typed at a prompt, or made by exec",
-            fix="put the function in a file, or give its text to `linecache` or to the global `__graph_source__`",
+            why="conversion reads the function's text: this one was typed at a prompt, or made by exec",
+            fix="put it in a file, or give its text to `linecache` or to the global `__graph_source__`",
             filename=filename,
             lineno=code.co_firstlineno,
         )

@@ -83,7 +83,8 @@ _LEAVES = (gast.expr_context, gast.operator, gast.unaryop, gast.boolop, gast.cmp
 
 
 def children(node: Node) -> list[Node]:
-    """The nodes right below ``node`` (``ast.iter_child_nodes`` without its generators: conversion time is spent here).
+    """The nodes right below ``node`` (``ast.iter_child_nodes`` without its generators: conversion time is
+    spent here).
 
     >>> [type(child).__name__ for child in children(gast.parse("a + 1").body[0].value)]
     ['Name', 'Constant']
@@ -147,7 +148,7 @@ def blocks(statement: Node) -> list[Statements]:
     >>> [len(block) for block in blocks(gast.parse("if a:\\n  b\\n  c\\nelse:\\n  d").body[0])]
     [2, 1]
     """
-    if isinstance(statement, FUNCTIONS) or isinstance(statement, gast.ClassDef):
+    if isinstance(statement, (*FUNCTIONS, gast.ClassDef)):
         return []
     found = [
         getattr(statement, field) for field in BLOCKS if isinstance(getattr(statement, field, None), list)

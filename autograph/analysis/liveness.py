@@ -1,8 +1,11 @@
 """Which names are read later (live), what a block reads before writing it, and what it surely writes.
 
-Structured code needs no control-flow graph: each block has a summary ``(gen, kill)`` (upward-exposed reads, sure
-writes), computed once bottom up, so a loop needs no fixed point: what is live at its head is what its test and body
-read first, and what is live after it.  See Appel, Modern Compiler Implementation, chapter 10, for the equations.
+Structured code needs no control-flow graph: each block has a summary ``(gen, kill)`` (upward-exposed reads,
+sure
+writes), computed once bottom up, so a loop needs no fixed point: what is live at its head is what its test
+and body
+read first, and what is live after it.  See Appel, Modern Compiler Implementation, chapter 10, for the
+equations.
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ _NONE: frozenset[str] = frozenset()
 
 # context managers that let every exception through
 _TRANSPARENT = {
-    "errstate", "open", "printoptions", "catch_warnings", "localcontext", "nullcontext", "closing", "redirect_stdout",
+    "errstate", "open", "printoptions", "catch_warnings", "localcontext", "nullcontext", "closing",
+    "redirect_stdout",
     "redirect_stderr", "no_grad", "GradientTape", "Lock", "RLock",
 }  # fmt: skip
 
@@ -100,7 +104,8 @@ def sure_walrus(expression: Any) -> set[str]:
 class Liveness:
     """The facts about one function; nodes carry ``live_after`` and ``exposed`` once :meth:`annotate` has run.
 
-    ``live_after``: the names read after the statement; ``exposed``: those that an exception handler or a ``finally``
+    ``live_after``: the names read after the statement; ``exposed``: those that an exception handler or a
+    ``finally``
     around it reads.
     """
 
@@ -241,7 +246,7 @@ class Liveness:
 
     def again(self, loop: Any) -> set[str]:
         """What a loop's test and body read before writing it: what one time round hands to the next."""
-        body, kill = self.block(loop.body)
+        body, _ = self.block(loop.body)
         if isinstance(loop, gast.While):
             bound = sure_walrus(loop.test)
             return set(reads(loop.test)) | (body - bound)

@@ -165,7 +165,7 @@ def bound_names(node: Any) -> Names:
 
 def declared(node: Any, kind: type) -> set[str]:
     """The names that ``global`` or ``nonlocal`` statements of the scope of ``node`` list."""
-    if isinstance(node, gast.Lambda) or isinstance(node, COMPREHENSIONS):
+    if isinstance(node, (gast.Lambda, *COMPREHENSIONS)):
         return set()
     found: set[str] = set()
     stack = list(node.body)

@@ -11,7 +11,8 @@ _NAMES = {"TYPE_CHECKING", "__debug__"}
 
 
 def is_static(test: Any, steady: set[str], shadowed: set[str]) -> bool:
-    """Whether ``test`` is made only of constants, type questions, and ``is None`` on parameters never rebound.
+    """Whether ``test`` is made only of constants, type questions, and ``is None`` on parameters never
+    rebound.
 
     Args:
         test: an expression.

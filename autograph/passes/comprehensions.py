@@ -1,4 +1,4 @@
-"""List, set and dict comprehensions become a function with a real loop, so that the loop and its tests can be staged.
+"""List, set and dict comprehensions become a function with a real loop, so that all of it can be staged.
 
 Those over a container written right there, or over a ``range`` of constants, stay, as do those inside lambdas and
 other comprehensions, and generators, which are lazy.
@@ -180,7 +180,8 @@ class _Comprehensions(Transformer):
             return False
         if any(generator.is_async for generator in node.generators):
             return False
-        return not (_fixed(node.generators[0].iter) and len(node.generators) == 1 and not node.generators[0].ifs)
+        first = node.generators[0]
+        return len(node.generators) > 1 or bool(first.ifs) or not _fixed(first.iter)
 
 
 def _attribute(name: str, attribute: str) -> Any:

@@ -17,7 +17,8 @@ def everything_is_data(name: str) -> bool:
 class Context:
     """One conversion.
 
-    ``is_data(name)`` says whether an outside name holds data, to be read through ``ag.outer``, or something that
+    ``is_data(name)`` says whether an outside name holds data, to be read through ``ag.outer``, or something
+    that
     does not change (a module, class, function), read as it is.
     """
 

@@ -1,6 +1,7 @@
 """``if``, ``while`` and ``for`` become operators on functions of the state.
 
-Three facts decide the form: liveness (what is state), definedness (what may be unset when it is read) and capture
+Three facts decide the form: liveness (what is state), definedness (what may be unset when it is read) and
+capture
 (what an inner function or a handler sees, bound with ``nonlocal`` so that it sees every change at once).
 """
 
@@ -77,7 +78,9 @@ class _Roots:
 
 
 def convert_function(function: Any, context: Context, outside: dict[str, _Function]) -> None:
-    """Convert one function in place; ``outside`` are names that may be unset, with the function they belong to."""
+    """Convert one function in place; ``outside`` are names that may be unset, with the function they belong
+    to.
+    """
     _Function(function, context, outside).convert()
 
 
@@ -93,7 +96,7 @@ class _Function:
         known = getattr(node, "scope", None) or now
         self.local: set[str] = set(known.local) | set(now.local)
         self.shared: set[str] = known.captured | now.captured | known.rebound_inside
-        self.shared |= {name for name in now.nonlocal_}
+        self.shared |= now.nonlocal_
         self.local |= now.nonlocal_
         self.not_ours = now.nonlocal_
         self.rebound = known.rebound_inside | now.rebound_inside
@@ -382,14 +385,18 @@ class _Function:
         return at(operator(self.context.ag, "defined", [name_node], keywords), name_node)
 
     def foreign(self, name_node: Any) -> Any:
-        """Read a name of an enclosing function that may be unset: its owner decides whether that is to be checked."""
+        """Read a name of an enclosing function that may be unset: its owner decides whether that is to be
+        checked.
+        """
         check = self.check(name_node, free=True)
         check.checked = None
         self.outside[name_node.id].late.append((name_node.id, check))
         return check
 
     def require(self, names: Iterable[str], flow: Flow, unit: Unit, origin: Any) -> list[Any]:
-        """Make sure that each of ``names`` holds something, ``ag.undefined`` if nothing else, before a part sees it."""
+        """Make sure that each of ``names`` holds something, ``ag.undefined`` if nothing else, before a part
+        sees it.
+        """
         new: list[Any] = []
         for name in names:
             if name in flow.sure or name in flow.unset:
@@ -496,7 +503,9 @@ class _Function:
         return [at(node, s) for node in new]
 
     def bound_outside(self, statements: list[Any], assigned: set[str], rebound: set[str]) -> set[str]:
-        """The names that an arm binds with ``nonlocal``: what it assigns or captures of those seen from elsewhere."""
+        """The names that an arm binds with ``nonlocal``: what it assigns or captures of those seen from
+        elsewhere.
+        """
         if not rebound:
             return rebound
         return rebound & (assigned | captured_in(statements, rebound))

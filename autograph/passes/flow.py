@@ -11,7 +11,8 @@ from typing import Any
 class Flow:
     """Facts at one point.
 
-    ``sure``: names that are set; ``unset``: names that may hold ``ag.undefined`` (unless sure); ``maybe``: names that
+    ``sure``: names that are set; ``unset``: names that may hold ``ag.undefined`` (unless sure); ``maybe``:
+    names that
     Python itself may have bound.  ``reached`` is false behind a jump.
     """
 
@@ -44,7 +45,8 @@ class Flow:
 class Unit:
     """One Python function of the output: the user's own, or a part.
 
-    ``pending`` holds the reads of names that Python may find unset; whether they are left to Python or checked is
+    ``pending`` holds the reads of names that Python may find unset; whether they are left to Python or
+    checked is
     decided when the unit is complete.  ``top`` are the names set to ``ag.undefined`` at its start.
     """
 

@@ -44,7 +44,8 @@ def handlers(tree: Any, context: Context) -> Any:
 
 
 def _function(function: Any, context: Context) -> None:
-    caught = [node for node in walk(function) if isinstance(node, gast.ExceptHandler) and node.name is not None]
+    nodes = walk(function)
+    caught = [node for node in nodes if isinstance(node, gast.ExceptHandler) and node.name is not None]
     if not caught:
         return
     everywhere = Counter(node.id for node in walk(function) if isinstance(node, gast.Name))

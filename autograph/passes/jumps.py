@@ -1,6 +1,7 @@
 """``break``, ``continue`` and ``return`` become structure, or flags where structure does not do.
 
-After this pass a jump is left only where Python itself carries it out: a ``return`` at the end of a function or of
+After this pass a jump is left only where Python itself carries it out: a ``return`` at the end of a function
+or of
 an arm whose ``if`` hands its result on, or under tests that no data decides.
 """
 
@@ -84,7 +85,9 @@ class _Loop:
 
 @dataclass
 class _Way:
-    """How a jump leaves a block: ``flagged`` returns set ``returned`` and ``result``; ``loop`` takes the others."""
+    """How a jump leaves a block: ``flagged`` returns set ``returned`` and ``result``; ``loop`` takes the
+    others.
+    """
 
     flagged: bool
     loop: _Loop | None
@@ -236,7 +239,8 @@ class _Lowering:
         new: list[Any] = []
         after: list[Any] = []
         if returns:
-            if not way.flagged:
+            only_way = endless(statement) and not breaks
+            if not way.flagged and not (only_way and self.unasked(body)):
                 new.append(at(assign(self.returned, constant(False)), statement))
             jump = gast.Return(value=None)
             jump.already = True
@@ -257,6 +261,16 @@ class _Lowering:
                 after += statement.orelse
             statement.orelse = []
         return [*new, statement], after + rest
+
+    def unasked(self, body: list[Any]) -> bool:
+        """Take ``returned = True`` out of a body that nothing asks about it; whether that was so."""
+        nodes = [node for statement in body for node in walk(statement)]
+        flags = [n for n in nodes if isinstance(n, gast.Name) and n.id == self.returned]
+        if any(isinstance(flag.ctx, gast.Load) for flag in flags):
+            return False
+        for block in [body, *(block for node in nodes for block in blocks(node))]:
+            block[:] = [s for s in block if not _assigns(s, self.returned)]
+        return True
 
     def native(self, statement: Any, rest: list[Any], way: _Way) -> tuple[list[Any], list[Any]]:
         """``with``, ``try``, ``match``: jumps that need flags stay inside, and are taken up after it."""
@@ -296,3 +310,11 @@ class _Lowering:
             block[:] = self.block(block, way, tail)
             if filled and not block:
                 block.append(at(gast.Pass(), statement))
+
+
+def _assigns(statement: Any, name: str) -> bool:
+    return (
+        isinstance(statement, gast.Assign)
+        and isinstance(statement.targets[0], gast.Name)
+        and statement.targets[0].id == name
+    )

@@ -1,4 +1,6 @@
-"""``and``, ``or``, ``not``, chained comparison, ``is``, ``in`` and the conditional expression become operators."""
+"""``and``, ``or``, ``not``, chained comparison, ``is``, ``in`` and the conditional expression become
+operators.
+"""
 
 from __future__ import annotations
 

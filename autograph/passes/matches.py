@@ -1,6 +1,8 @@
-"""``match`` becomes a chain of ``if``, where its patterns ask only for values and for the parts of a tuple written there.
+"""``match`` becomes a chain of ``if``, where its patterns ask only for values and for the parts of a tuple
+written there.
 
-A ``match`` with any other pattern (mappings, classes, sequences of unknown make) stays: it runs while tracing.
+A ``match`` with any other pattern (mappings, classes, sequences of unknown make) stays: it runs while
+tracing.
 """
 
 from __future__ import annotations
@@ -115,7 +117,7 @@ class _Matches(Transformer):
         if isinstance(pattern, gast.MatchSingleton):
             return at(_compare(_again(value), gast.Is(), constant(pattern.value)), pattern), []
         if isinstance(pattern, gast.MatchAs):
-            test, bindings = self.pattern(pattern.pattern, value) if pattern.pattern is not None else (None, [])
+            test, bindings = (None, []) if pattern.pattern is None else self.pattern(pattern.pattern, value)
             return test, bindings + ([(pattern.name, _again(value))] if pattern.name is not None else [])
         if isinstance(pattern, gast.MatchOr):
             tests = [self.pattern(inner, value)[0] for inner in pattern.patterns]

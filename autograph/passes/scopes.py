@@ -1,4 +1,5 @@
-"""Note on each function which names are its own, before other passes add or drop any, and which tests are static.
+"""Note on each function which names are its own, before other passes add or drop any, and which tests are
+static.
 
 Before and after the text is the same; the facts hang on the nodes (``scope``, ``generator``, ``static``).
 """

@@ -114,7 +114,8 @@ class _Values(Transformer):
 def _computed(index: Any) -> bool:
     """Whether an index holds more than constants, and no slice.
 
-    >>> [_computed(gast.parse(f"w[{i}]").body[0].value.slice) for i in ("0", "-1", "i", "i + 1", "i:j", "i, 0", "...")]
+    >>> indices = ("0", "-1", "i", "i + 1", "i:j", "i, 0", "...")
+    >>> [_computed(gast.parse(f"w[{i}]").body[0].value.slice) for i in indices]
     [False, False, True, True, False, True, False]
     """
     if isinstance(index, gast.Tuple):

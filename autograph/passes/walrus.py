@@ -1,7 +1,7 @@
-"""``:=`` where an operator would put it inside a function of its own: it becomes an assignment before the statement.
+"""``:=`` where an operator would put it inside a function of its own: it moves before the statement.
 
-The value of ``a and (y := f())`` is not evaluated in the scope that ``y`` belongs to once ``and`` is an operator.  So the
-expression is carried out step by step, in Python's order, in the statements before.
+The value of ``a and (y := f())`` is not evaluated in the scope that ``y`` belongs to once ``and`` is an operator.
+So the expression is carried out step by step, in Python's order, in the statements before.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def own_walrus(node: Any) -> bool:
 def lazy_walrus(node: Any) -> bool:
     """Whether ``node`` holds one that may not be reached.
 
-    >>> lazy_walrus(gast.parse("(a := 1) and b").body[0].value), lazy_walrus(gast.parse("b and (a := 1)").body[0].value)
-    (False, True)
+    >>> [lazy_walrus(gast.parse(text).body[0].value) for text in ("(a := 1) and b", "b and (a := 1)")]
+    [False, True]
     """
     if isinstance(node, gast.BoolOp):
         return lazy_walrus(node.values[0]) or any(own_walrus(value) for value in node.values[1:])
