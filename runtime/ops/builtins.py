@@ -43,7 +43,10 @@ def builtin(function: Callable[..., Any], infer: Rule, **row: Any) -> None:
     op = table.call(function, name, infer=infer, **row)
     if name not in ("divmod", "map", "filter", "pow"):
         table.define(op)
-    choose_foreign(op)
+    if row.get(
+        "reads", True
+    ):  # those that only look at the class or the identity run no code of the object's
+        choose_foreign(op)
 
 
 def items_of(container: Any) -> Type:

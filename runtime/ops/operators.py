@@ -484,9 +484,16 @@ choose_foreign(
         Op("get_item", operator.getitem, "subscript", "", item_type, result="alias", total=item_never_raises)
     )
 )
-choose_foreign(
-    table.define(Op("set_item", set_item, "statement", "", always(NONE), writes=(0,), stores=True))
-)
+SET_ITEM = table.define(Op("set_item", set_item, "statement", "", always(NONE), writes=(0,), stores=True))
+
+
+def _choose_set_item(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
+    """A list or dict keeps an object as it is; an array asks it for its number."""
+    looked_at = args[:2] if isinstance(as_type(args[0]), (List, Dict)) else args
+    return foreign(SET_ITEM) if any(map(runs_code, looked_at)) else None
+
+
+table.variants(SET_ITEM, _choose_set_item)
 choose_foreign(table.define(Op("del_item", del_item, "statement", "", always(NONE), writes=(0,))))
 
 

@@ -169,6 +169,8 @@ IF = define(Op("if", syntax="statement"))
 WHILE = define(Op("while", syntax="statement"))
 FOR = define(Op("for", syntax="statement"))
 CALL = define(Op("call", syntax="statement"))
+TRY = define(Op("try", syntax="statement"))
+WITH = define(Op("with", syntax="statement"))
 RAISE = define(Op("raise", syntax="statement"))
 UNPACK = define(Op("unpack", lambda items: tuple(items), "statement", result="alias"))
 """``a, b = items``: as many outputs as names, and Python's error when the count differs."""

@@ -9,12 +9,14 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable
+from enum import Enum
+from types import BuiltinFunctionType, FunctionType, ModuleType, NoneType
 from typing import Any
 
 import numpy as np
 
 from ..graph import Op
-from ..types import INT, NONE, UNKNOWN, Array, Instance, Scalar, Tuple, Type, is_number
+from ..types import INT, NONE, UNKNOWN, Array, Instance, List, Scalar, Tuple, Type, is_number
 from . import table
 from .rules import (
     Unclear,
@@ -284,7 +286,7 @@ def in_place(op: Op, position: int, count: int = 1) -> Op:
         ]
         if not _is_none(kwargs.get("out")):
             written.append("out")
-        if any(map(runs_code, args)):
+        if any(map(holds_code, args)):
             return foreign(op)
         return writing(op, tuple(written)) if written else None
 
@@ -295,11 +297,28 @@ def _is_none(operand: Any) -> bool:
     return operand is None or operand == NONE or (type(operand) is tuple and all(map(_is_none, operand)))
 
 
+_PLAIN = (
+    *(int, float, bool, complex, str, bytes, NoneType, slice, range, type(Ellipsis), tuple, list, dict),
+    *(np.ndarray, np.generic, np.dtype, np.ufunc, type, FunctionType, BuiltinFunctionType, ModuleType, Enum),
+    type(np._NoValue),
+)
+"""Constants whose arithmetic is Python's and NumPy's own."""
+
+
 def runs_code(operand: Any) -> bool:
-    """Whether arithmetic on this operand may run code that is not NumPy's."""
+    """Whether arithmetic on this operand may run code that is not Python's or NumPy's own."""
     if isinstance(operand, (Array, Scalar)):
         return operand.dtype is not None and operand.dtype.kind == "O"
-    return isinstance(operand, Instance)
+    return isinstance(operand, Instance) or not isinstance(operand, (Type, *_PLAIN))
+
+
+def holds_code(operand: Any) -> bool:
+    """Whether the operand, or what is in it, may run other code."""
+    if isinstance(operand, (tuple, list)):
+        return any(map(holds_code, operand))
+    if isinstance(operand, Tuple):
+        return any(map(holds_code, operand.items))
+    return holds_code(operand.item) if isinstance(operand, List) else runs_code(operand)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -252,6 +252,17 @@ def test_objects_may_run_any_code():
     assert isinstance(table.resolve(table.get("add"), (array, thing), {}).infer(array, thing), Unknown)
 
 
+def test_objects_are_kept_without_running_their_code():
+    """A list takes an object as it is, an array asks it for its number."""
+    thing, row = Instance(datetime.date), table.get("set_item")
+    assert table.resolve(row, (List(thing), INT, thing), {}) is row
+    assert table.resolve(row, (Array(np.dtype(float), (3,)), INT, thing), {}).region == "outside"
+    assert table.resolve(table.get("isinstance"), (thing, datetime.date), {}).region is None
+    assert table.resolve(table.find_call(np.sum), (List(thing),), {}).region == "outside"
+    assert table.resolve(table.get("add"), (Array(np.dtype(float), (3,)), object()), {}).region == "outside"
+    assert table.resolve(table.find_call(np.zeros), ((3,), np.float32), {}).region is None
+
+
 def test_fourier_transforms_are_known():
     """np.fft has rows as soon as it is imported."""
     import numpy.fft
