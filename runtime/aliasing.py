@@ -263,6 +263,14 @@ class PointsTo:
             changed |= self._flow(inner, owners) | self._flow(value, owners)
         return changed
 
+    def _try(self, node: Node) -> bool:
+        """What a handler catches, and what a manager gives, comes from anywhere."""
+        changed = False
+        for part in node.parts:
+            for value in part.inputs:
+                changed |= self._flow(value, self._make(value) | self.reach(WORLD) | self.owners(node.args))
+        return changed
+
     def _call(self, node: Node) -> bool:
         (callee,) = node.parts
         changed = False
@@ -278,6 +286,8 @@ _RULES = {
     "while": PointsTo._while,
     "for": PointsTo._for,
     "call": PointsTo._call,
+    "try": PointsTo._try,
+    "with": PointsTo._try,
 }
 
 

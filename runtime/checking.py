@@ -16,7 +16,7 @@ from .types import Optional, Type, is_subtype
 enabled = os.environ.get("AUTOGRAPH_CHECK", "") not in ("", "0")
 """Whether :func:`checked` checks; tests set it."""
 
-_PARTS = {"if": 2, "while": 2, "for": 1, "call": 1}
+_PARTS = {"if": 2, "while": 2, "for": 1, "call": 1, "try": 0, "with": 0}
 
 
 class GraphError(Exception):
@@ -112,6 +112,9 @@ class _Checker:
     def _structure(self, node: Node) -> None:
         name = node.op.name
         expected = _PARTS.get(name, 0)
+        if name in ("try", "with"):
+            self._protected(node)
+            return
         if len(node.parts) != expected:
             self._fail(f"{name} has {len(node.parts)} parts, not {expected}", node)
         if node.stop is not None and (name not in ("while", "for") or not 0 <= node.stop < len(node.outputs)):
@@ -124,6 +127,19 @@ class _Checker:
             self._for(node)
         elif name == "call":
             self._call(node)
+
+    def _protected(self, node: Node) -> None:
+        """``try`` and ``with``: parts without results, some with one input."""
+        count = len(node.args) if node.op.name == "try" else 0
+        if node.op.name == "with":
+            self._count(node, "parts", len(node.parts), 1)
+        elif len(node.parts) not in (count + 2, count + 3):
+            self._fail(f"try has {len(node.parts)} parts for {count} handlers", node)
+        for number, part in enumerate(node.parts):
+            handler = 1 <= number <= count or node.op.name == "with"
+            self._count(part, "inputs", len(part.inputs), int(handler))
+            self._part(part)
+            self._count(part, "results", len(part.results), 0)
 
     def _part(self, part: Graph) -> None:
         """A part: what it defines is out of scope behind it."""

@@ -47,15 +47,21 @@ class Part:
 
 def trace_part(tracer: Tracer, name: str, run: Callable[[], Any], block: Graph | None = None) -> Part:
     """Trace ``run`` into a part; an exception that it raises becomes a ``raise`` node there."""
+    before = [names.last for names in tracer.protected]
     with tracer.part(name, block) as block:
         try:
-            return Part(block, run())
+            result = run()
+            tracer.sync()
+            return Part(block, result)
         except Unreachable:
             pass
         except (Restart, StagingError):
             raise
         except Exception as error:
             exceptions.record_raise(tracer, error)
+        finally:
+            for names, last in zip(tracer.protected, before, strict=True):
+                names.last = last
         block.completes = False
         return Part(block)
 

@@ -62,6 +62,13 @@ class _Regions:
     def __init__(self, graph: Graph, aliases: Mapping[Value, Hashable] | None) -> None:
         self._memory = PointsTo(graph, aliases)
         self._own: dict[Node, Effects] = {}
+        self._guarded = {
+            inner
+            for node in graph.walk()
+            if node.op.name in ("try", "with")
+            for part in node.parts
+            for inner in part.walk()
+        }
         self._iterators = self._memory.iterators << _MEMORY
         self._outside = (self._memory.outside << _MEMORY) | OUTPUT | RANDOM
 
@@ -79,13 +86,14 @@ class _Regions:
         effects = self._own.get(node)
         if effects is None:
             effects = self._own[node] = self._visible(
-                *(self._structured(node) if node.parts else self._op(node))
+                *(self._structured(node) if node.parts else self._op(node)), node in self._guarded
             )
         return effects
 
-    def _visible(self, reads: int, writes: int) -> Effects:
-        """What shows outside must not happen before an exception that comes first."""
-        return (reads | EXCEPTION, writes) if writes & self._outside else (reads, writes)
+    def _visible(self, reads: int, writes: int, guarded: bool) -> Effects:
+        """What shows outside, or to a handler, must not happen before an exception that comes first."""
+        visible = writes if guarded else writes & self._outside
+        return (reads | EXCEPTION, writes) if visible else (reads, writes)
 
     def _op(self, node: Node) -> Effects:
         op = node.op
@@ -115,8 +123,10 @@ class _Regions:
     def _structured(self, node: Node) -> Effects:
         """What the node itself does: look at its test or iterable, perhaps never end."""
         name = node.op.name
-        if name == "call":
+        if name == "call" or name == "try":
             return 0, EXCEPTION
+        if name == "with":
+            return self._outside, EXCEPTION | self._outside
         tested = node.parts[0].results[:1] if name == "while" else node.args[:1]
         reads = self._contents(tested)
         writes = 0 if name == "if" else EXCEPTION

@@ -15,13 +15,34 @@ from autograph.errors import InternalError
 
 from .graph import Location, Node, Op, Operand
 from .location import OWN, is_own, location_of, user_location
-from .operands import has_symbols
+from .operands import Traced, has_symbols
 from .ops import table
+from .tensor import Tensor
 
 if TYPE_CHECKING:
     from .tracing import Tracer
 
 _OPERATORS = os.path.join(OWN, "operators", "")
+
+
+class SymbolicException(Exception, Traced):
+    """The exception that a handler gets: known only when the graph runs."""
+
+    def __init__(self, tracer: Tracer, tensor: Tensor) -> None:
+        super().__init__()
+        self.tracer = tracer
+        self.tensor = tensor
+
+    def to_operand(self, tracer: Tracer, display: bool) -> Operand:
+        return tracer.lower_tensor(self.tensor)
+
+    @property
+    def args(self) -> Any:  # type: ignore[override]
+        """The arguments of the exception that is caught."""
+        return self.tracer.get_attribute(self.tensor, "args")
+
+    def __getattr__(self, name: str) -> Any:
+        return self.tracer.get_attribute(self.tensor, name)
 
 
 def deliberate(error: BaseException) -> BaseException:
@@ -41,6 +62,7 @@ def python_does(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 def record_raise(tracer: Tracer, error: Exception) -> None:
     """Record a ``raise`` node for an exception that left the user's code while it was traced."""
+    tracer.sync()
     location = _place(error)
     exception = to_operand(tracer, error)
     cause: tuple[Operand, ...] = ()
@@ -83,6 +105,8 @@ def _place(error: BaseException) -> Location:
 
 def to_operand(tracer: Tracer, error: BaseException) -> Operand:
     """The operand that makes this exception anew when the graph runs."""
+    if isinstance(error, SymbolicException):
+        return error.to_operand(tracer, False)
     cls = type(error)
     made = tracer.exceptions.get(id(error))
     if made is not None:

@@ -16,7 +16,11 @@ An op is one row of the table in ``ops/``; the structured ones are those with pa
     while  args (*initial carry,)     parts (test, body)      inputs: the carry; test has one result, body the new carry
     for    args (iterable, *initial)  parts (body,)           inputs: the item, then the carry
     call   args (*arguments,)         parts (callee,)         inputs: the arguments
+    try    args (*classes caught,)    parts (body, *handlers, orelse, final)
+                                      a handler's input is the exception; None for a bare ``except``
+    with   args (manager,)            parts (body,)           input: what the manager gives
 
+The parts of ``try`` and ``with`` have no results: the names that they change live in cells, lists of one item.
 ``while`` and ``for`` may have ``stop``, the place in the carry that ends the loop when it is true after the body.
 """
 from __future__ import annotations

@@ -147,6 +147,10 @@ class _Printer:
         if name == "for" and node.parts and node.parts[0].inputs:
             item, *carry = node.parts[0].inputs
             return f"for {item.name}: {item.type} in {args[0]}" + _carry(carry, args[1:])
+        if name == "try":
+            return "try"
+        if name == "with" and node.parts:
+            return f"with {args[0]} as {node.parts[0].inputs[0].name}"
         if name == "raise":
             return f"raise {' from '.join(args)}"
         if name == "call" and node.parts:
@@ -162,12 +166,28 @@ class _Printer:
         if node.op.name == "for" and node.parts:
             self._part(node.parts[0], depth, node.stop)
             return
+        if node.op.name in ("try", "with"):
+            self._protected(node, depth)
+            return
         titles = ("then", "else") if node.op.name == "if" else ("test", "body")
         for title, part in zip(titles, node.parts, strict=False):
             if title == "else" and not part.nodes and not part.results:
                 continue
             self._line(depth, title, None, None if part.results else part)
             self._part(part, depth, node.stop if title == "body" else None)
+
+    def _protected(self, node: Node, depth: int) -> None:
+        """The parts of ``try`` and ``with``; those with nothing in them are left out."""
+        count = len(node.args) if node.op.name == "try" else 0
+        titles = ["body", *("except" for _ in range(count)), "else", "finally"]
+        for number, (title, part) in enumerate(zip(titles, node.parts, strict=False)):
+            if title == "except":
+                catches = "" if node.args[number - 1] is None else f" {operand_text(node.args[number - 1])}"
+                title = f"except{catches} as {part.inputs[0].name}"
+            elif not part.nodes and title != "body":
+                continue
+            self._line(depth, title, None, part)
+            self._nodes(part, depth + 1)
 
     def _part(self, part: Graph, depth: int, stop: int | None) -> None:
         self._nodes(part, depth + 1)

@@ -59,10 +59,12 @@ class Outside:
         self.proxies: dict[int, Traced] = {}
         self.operands: dict[Hashable, Operand] = {}
         self.written: set[Hashable] = set()
-        self.unsure = False
+        self.unsure = "outside" in tracer.assumptions.dynamic
 
     def forget(self) -> None:
-        """Something unknown ran: what was read before may be different now."""
+        """Something unknown runs: what is read after it, and in a loop also before it, may be different."""
+        if len(self.tracer.stack) > 1 and not self.unsure:
+            raise self.tracer.assumptions.learn("outside")
         self.unsure = True
         self.operands.clear()
 

@@ -22,8 +22,9 @@ from autograph import operators
 from autograph.convert import converted, is_converted
 from autograph.errors import CapturedSymbolError, LeakedValueError, StagingError, ValueNeededError
 
-from . import calls, containers, control_flow, exceptions, recursion, state
+from . import calls, containers, control_flow, exception_flow, exceptions, recursion, state
 from .assumptions import Assumptions, Restart
+from .effects import is_total
 from .graph import Graph, Location, Node, Op, Operand, Value
 from .guards import Guards
 from .location import user_location
@@ -50,6 +51,8 @@ class Tracer(operators.Backend):
         self.outside = state.Outside(self)
         self.guarded: dict[Any, Any] = {}
         self.calls = recursion.Calls()
+        self.protected: list[exception_flow.Protected] = []
+        self.watches: list[Hashable] = []
         self.inlined: set[Any] = set()
         """The other staged functions that were traced through."""
 
@@ -101,6 +104,8 @@ class Tracer(operators.Backend):
         node = Node(op, lowered, named, location=self.location())
         output = Value(op.name, type, node)
         node.outputs = (output,)
+        if self.protected or self.watches:
+            self.before_raising(node)
         self.block.nodes.append(node)
         if op.region == "outside":
             self.outside.forget()
@@ -108,7 +113,45 @@ class Tracer(operators.Backend):
 
     def add(self, node: Node) -> None:
         """Record a node made elsewhere."""
+        if self.protected or self.watches:
+            self.before_raising(node)
         self.block.nodes.append(node)
+
+    # Parts that may be left anywhere
+
+    def before_raising(self, node: Node) -> None:
+        """A node is to be recorded inside a ``try`` or ``with``: where it may raise, names go into their cells."""
+        if is_total(node):
+            return
+        if self.watches:
+            watch = self.watches[-1]
+            raise watch if isinstance(watch, StagingError) else self.assumptions.learn(watch)
+        self.sync()
+
+    def sync(self) -> None:
+        """Put the names that protected parts have changed into their cells."""
+        for names in self.protected:
+            names.sync()
+
+    @contextlib.contextmanager
+    def protecting(self, names: exception_flow.Protected) -> Iterator[None]:
+        """Keep the cells of these names up to date inside the ``with`` block."""
+        self.protected.append(names)
+        watches, self.watches = self.watches, []
+        try:
+            yield
+        finally:
+            self.watches = watches
+            self.protected.pop()
+
+    @contextlib.contextmanager
+    def watch(self, key: Hashable) -> Iterator[None]:
+        """Inside the ``with`` block a node that may raise is learnt under ``key``, or refused with it."""
+        self.watches.append(key)
+        try:
+            yield
+        finally:
+            self.watches.pop()
 
     def apply(self, name: str, *args: Any) -> Any:
         """Record the op of this name in the table."""
@@ -335,6 +378,15 @@ class Tracer(operators.Backend):
 
     def assert_stmt(self, test: Any, message: Any) -> None:
         control_flow.assert_stmt(self, test, message)
+
+    def try_stmt(self, body: Any, handlers: Any, orelse: Any, final: Any, read: Any, write: Any) -> None:
+        exception_flow.try_stmt(self, body, handlers, orelse, final, read, write)
+
+    def with_stmt(self, manager: Any, body: Any, read: Any, write: Any) -> None:
+        exception_flow.with_stmt(self, manager, body, read, write)
+
+    def unstaged(self, what: str) -> Any:
+        return exception_flow.unstaged(self, what)
 
     def if_exp(self, test: Any, then: Any, orelse: Any) -> Any:
         return control_flow.if_stmt(self, test, then, orelse, (), ())

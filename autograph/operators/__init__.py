@@ -4,7 +4,15 @@ Array libraries plug in with :func:`register`; see :class:`Backend` for the prot
 library or the runtime.
 """
 from autograph.operators.calls import call
-from autograph.operators.control_flow import assert_stmt, for_stmt, if_stmt, while_stmt
+from autograph.operators.control_flow import (
+    assert_stmt,
+    for_stmt,
+    if_stmt,
+    try_stmt,
+    unstaged,
+    while_stmt,
+    with_stmt,
+)
 from autograph.operators.expressions import (
     and_,
     contains,
@@ -56,7 +64,10 @@ __all__ = [
     "register",
     "set_",
     "set_outer",
+    "try_stmt",
     "undefined",
     "unregister",
+    "unstaged",
     "while_stmt",
+    "with_stmt",
 ]

@@ -4,6 +4,7 @@ Each operator asks the registry who decides, and otherwise does what the Python 
 """
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -82,3 +83,46 @@ def assert_stmt(test: Any, message: Callable[[], Any] | None = None) -> None:
     AssertionError: too small
     """
     (backend_for(test) or _plain).assert_stmt(test, message)
+
+
+def try_stmt(
+    body: Part,
+    handlers: tuple[tuple[Callable[[], Any] | None, Part], ...] = (),
+    orelse: Part | None = None,
+    final: Part | None = None,
+    read: Callable[[], State] = tuple,
+    write: Callable[..., None] = lambda: None,
+) -> None:
+    """``try: body`` / ``except catches() as error: handler(error)`` / ``else: orelse`` / ``finally: final``.
+
+    The parts bind the names that they change with ``nonlocal``, so that a handler sees what the body had come to.
+    ``read`` gives the values of these names and ``write`` sets them; ``catches`` of ``None`` is a bare ``except``.
+
+    >>> try_stmt(lambda: 1 / 0, ((lambda: ZeroDivisionError, lambda error: print(error)),))
+    division by zero
+    """
+    (backend_for() or _plain).try_stmt(body, handlers, orelse, final, read, write)
+
+
+def with_stmt(
+    manager: Any,
+    body: Part,
+    read: Callable[[], State] = tuple,
+    write: Callable[..., None] = lambda: None,
+) -> None:
+    """``with manager as value: body(value)``; names as in :func:`try_stmt`.
+
+    >>> with_stmt(contextlib.nullcontext(3), print)
+    3
+    """
+    (backend_for(manager) or _plain).with_stmt(manager, body, read, write)
+
+
+def unstaged(what: str) -> contextlib.AbstractContextManager[None]:
+    """Entered around a construct that conversion leaves as it is: while tracing, nothing symbolic may happen inside.
+
+    >>> with unstaged("except*"):
+    ...     print("plain")
+    plain
+    """
+    return (backend_for() or _plain).unstaged(what)

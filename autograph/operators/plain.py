@@ -6,6 +6,7 @@ arguments and hands the new state back: nothing for no name, the bare value for 
 """
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -32,6 +33,19 @@ def as_result(state: State, names: Names) -> Any:
     if len(names) == 1:
         return state[0]
     return tuple(state) if names else None
+
+
+def matches(error: BaseException, catches: Any) -> bool:
+    """Whether an ``except`` clause with these classes catches the exception, by Python's rules.
+
+    Raises:
+        TypeError: as Python does, for something that is no exception class.
+    """
+    classes = catches if isinstance(catches, tuple) else (catches,)
+    for cls in classes:
+        if not (isinstance(cls, type) and issubclass(cls, BaseException)):
+            raise TypeError("catching classes that do not inherit from BaseException is not allowed")
+    return any(cls in type(error).__mro__ for cls in classes)
 
 
 class Backend:
@@ -73,6 +87,44 @@ class Backend:
             if message is None:
                 raise AssertionError
             raise AssertionError(message())
+
+    def try_stmt(
+        self,
+        body: Part,
+        handlers: tuple[tuple[Callable[[], Any] | None, Part], ...],
+        orelse: Part | None,
+        final: Part | None,
+        read: Callable[[], State],
+        write: Callable[..., None],
+    ) -> None:
+        """``try``: the parts bind their names with ``nonlocal``; ``read`` and ``write`` are for tracing only."""
+        try:
+            try:
+                body()
+            except BaseException as error:
+                for catches, handler in handlers:
+                    if catches is None or matches(error, catches()):
+                        handler(error)
+                        break
+                else:
+                    raise
+            else:
+                if orelse is not None:
+                    orelse()
+        finally:
+            if final is not None:
+                final()
+
+    def with_stmt(
+        self, manager: Any, body: Part, read: Callable[[], State], write: Callable[..., None]
+    ) -> None:
+        """``with manager as value: body(value)``; names as in :meth:`try_stmt`."""
+        with manager as value:
+            body(value)
+
+    def unstaged(self, what: str) -> contextlib.AbstractContextManager[None]:
+        """Entered around a construct that runs as it is: nothing symbolic may happen inside."""
+        return contextlib.nullcontext()
 
     # Expressions
 

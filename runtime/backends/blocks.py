@@ -86,10 +86,35 @@ class Loop:
     end: int = 0
 
 
-Block = list[Line | Copies | Branch | Loop]
+@dataclass(slots=True, eq=False)
+class Protected:
+    """``try`` (with handlers, else and finally) or ``with`` (with a manager and the value that it gives).
+
+    ``reads`` is everything that is read anywhere inside: as the parts may be left anywhere, it is live all along.
+    """
+
+    place: Place
+    body: Block
+    handlers: list[tuple[Expression | None, Value, Block]] = field(default_factory=list)
+    orelse: Block = field(default_factory=list)
+    final: Block = field(default_factory=list)
+    manager: Expression | None = None
+    entered: Value | None = None
+    reads: set[Value] = field(default_factory=set)
+    position: int = 0
+    end: int = 0
+
+    def parts(self) -> list[tuple[Value | None, Block]]:
+        """Each part with the value that it begins with."""
+        handlers = [(error, block) for _, error, block in self.handlers]
+        return [(self.entered, self.body), *handlers, (None, self.orelse), (None, self.final)]
 
 
-def reads_of(block: Iterable[Line | Copies | Branch | Loop]) -> set[Value]:
+Statement = Line | Copies | Branch | Loop | Protected
+Block = list[Statement]
+
+
+def reads_of(block: Iterable[Statement]) -> set[Value]:
     """Every value that is read somewhere in a block."""
     found: set[Value] = set()
     for item in block:

@@ -12,6 +12,8 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from autograph.operators.plain import matches
+
 from ..effects import draw_order
 from ..graph import Graph, Node, Operand, Value, map_values
 
@@ -110,12 +112,41 @@ def _raise(node: Node, environment: Environment, order: random.Random | None) ->
     raise args[0]
 
 
+def _try(node: Node, environment: Environment, order: random.Random | None) -> list[Any]:
+    body, *handlers = node.parts[: len(node.args) + 1]
+    orelse, *final = node.parts[len(node.args) + 1 :]
+    try:
+        try:
+            _enter(body, (), environment, order)
+        except BaseException as error:
+            for catches, handler in zip(node.args, handlers, strict=True):
+                if catches is None or matches(error, _concrete(catches, environment)):
+                    _enter(handler, (error,), environment, order)
+                    break
+            else:
+                raise
+        else:
+            _enter(orelse, (), environment, order)
+    finally:
+        for part in final:
+            _enter(part, (), environment, order)
+    return []
+
+
+def _with(node: Node, environment: Environment, order: random.Random | None) -> list[Any]:
+    with _concrete(node.args[0], environment) as entered:
+        _enter(node.parts[0], (entered,), environment, order)
+    return []
+
+
 _STRUCTURED: dict[str, Callable[[Node, Environment, random.Random | None], list[Any]]] = {
     "if": _if,
     "while": _while,
     "for": _for,
     "call": _callee,
     "raise": _raise,
+    "try": _try,
+    "with": _with,
 }
 
 

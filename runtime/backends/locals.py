@@ -18,7 +18,7 @@ from collections.abc import Iterable
 
 from ..graph import Value
 from ..naming import is_named_by_op, stem_of
-from .blocks import Block, Branch, Copies, Line, Loop
+from .blocks import Block, Branch, Copies, Line, Loop, Protected
 from .expressions import Globals
 
 Live = dict[Value, int]
@@ -67,6 +67,13 @@ class _Liveness:
                 item.middle = self.number(item.then, position + 1)
                 item.end = self.number(item.orelse, item.middle + 1)
                 position = item.end + 1
+            elif isinstance(item, Protected):
+                item.position = position
+                position += 1
+                for _, part in item.parts():
+                    position = self.number(part, position + 1)
+                item.end = position
+                position += 1
             else:
                 item.position = position
                 item.middle = self.number(item.test, position + 1)
@@ -89,6 +96,8 @@ class _Liveness:
                 self._copies(item, live)
             elif isinstance(item, Branch):
                 self._branch(item, live)
+            elif isinstance(item, Protected):
+                self._protected(item, live)
             else:
                 self._loop(item, live)
 
@@ -139,6 +148,16 @@ class _Liveness:
         live.update(through)
         for value in (*then, *orelse, *branch.test.reads):
             live.setdefault(value, branch.position)
+
+    def _protected(self, item: Protected, live: Live) -> None:
+        """What is read inside is live all along, as every part may be entered from the middle of another."""
+        for value in item.reads:
+            live.setdefault(value, item.end)
+        for first, part in item.parts():
+            inner: Live = {}
+            self.walk(part, inner, item.end)
+            if first is not None:
+                self.close(first, inner, item.position)
 
     def _loop(self, loop: Loop, live: Live) -> None:
         carry = [value for value in loop.carry if value in loop.reads or value in live]

@@ -21,7 +21,7 @@ from autograph.emit import to_text
 
 from ..graph import Graph
 from ..naming import is_named_by_op, name_values
-from .blocks import Block, Branch, Copies, Line, Loop
+from .blocks import Block, Branch, Copies, Line, Loop, Protected
 from .expressions import LOAD, STORE, Globals, Place, place_of
 from .locals import assign_locals
 from .statements import Statements
@@ -142,6 +142,8 @@ class _Assembly:
                 self._copies(item, body)
             elif isinstance(item, Branch):
                 self._branch(item, body)
+            elif isinstance(item, Protected):
+                self._protected(item, body)
             else:
                 self._loop(item, body)
             if body and isinstance(body[-1], ast.Break | ast.Return | ast.Raise | ast.Continue):
@@ -198,6 +200,33 @@ class _Assembly:
             body += orelse
         else:
             body.append(ast.If(test, then, orelse, **place))
+
+    def _protected(self, item: Protected, body: list[ast.stmt]) -> None:
+        place = item.place
+        inner: list[ast.stmt] = self.block(item.body) or [ast.Pass(**place)]
+        if item.manager is not None:
+            assert item.entered is not None
+            name = self._found.get(item.entered)
+            target = None if name is None else ast.Name(name, STORE, **place)
+            body.append(ast.With([ast.withitem(item.manager.tree, target)], inner, **place))
+            return
+        handlers = [
+            ast.ExceptHandler(
+                None if catches is None else catches.tree,
+                self._found.get(error) if catches is not None else None,
+                self.block(block) or [ast.Pass(**place)],
+                **place,
+            )
+            for catches, error, block in item.handlers
+        ]
+        for handler, (catches, error, _) in zip(handlers, item.handlers, strict=True):
+            if catches is None and error in self._found:
+                handler.type, handler.name = ast.Name("BaseException", LOAD, **place), self._found[error]
+        orelse, final = self.block(item.orelse), self.block(item.final)
+        if not handlers:
+            inner += orelse
+            orelse = []
+        body.append(ast.Try(inner, handlers, orelse, final or ([] if handlers else [ast.Pass(**place)]), **place))
 
     def _loop(self, loop: Loop, body: list[ast.stmt]) -> None:
         place = loop.place

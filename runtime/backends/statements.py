@@ -22,7 +22,7 @@ from typing import Literal
 from ..effects import is_free, is_pure
 from ..graph import Graph, Node, Operand, Value, map_values, values_in
 from ..types import UNKNOWN, Python
-from .blocks import Block, Branch, Copies, Expression, Line, Loop, reads_of
+from .blocks import Block, Branch, Copies, Expression, Line, Loop, Protected, reads_of
 from .expressions import BINARY, DELETE, LOAD, STORE, Expressions, Globals, Place, evaluated, place_of
 from .folding import Uses, is_expression, is_on_one_line, keeps_identity, may_hold
 
@@ -180,6 +180,10 @@ class Statements:
             self._while(node)
         elif name == "for":
             self._for(node)
+        elif name == "try":
+            self._try(node)
+        elif name == "with":
+            self._with(node)
         elif name in _WRITTEN_BY_NAME:
             _WRITTEN_BY_NAME[name](self, node, place_of(node.location))
         elif node.op.syntax == "inplace" and len(node.outputs) <= 1 and not node.kwargs:
@@ -433,6 +437,37 @@ class Statements:
         loop = Loop(place, list(node.outputs), [], None, targets, iterable, block)
         loop.unpacks = targets != [item]
         self._loop(node, loop)
+
+    def _try(self, node: Node) -> None:
+        place = place_of(node.location)
+        self._absorb(node.args)
+        catches = [None if classes is None else self._operand(classes, place) for classes in node.args]
+        self._flush_all()
+        end = End("yield")
+        blocks = [self._block(part, end) for part in node.parts]
+        count = len(node.args)
+        errors = [part.inputs[0] for part in node.parts[1 : count + 1]]
+        item = Protected(place, blocks[0], list(zip(catches, errors, blocks[1 : count + 1], strict=True)))
+        item.orelse = blocks[count + 1]
+        item.final = blocks[count + 2] if len(blocks) > count + 2 else []
+        for expression in catches:
+            item.reads.update(expression.reads if expression is not None else ())
+        self._protect(item)
+
+    def _with(self, node: Node) -> None:
+        place = place_of(node.location)
+        self._absorb(node.args)
+        manager = self._operand(node.args[0], place)
+        self._flush_all()
+        (part,) = node.parts
+        item = Protected(place, self._block(part, End("yield")), manager=manager, entered=part.inputs[0])
+        item.reads.update(manager.reads)
+        self._protect(item)
+
+    def _protect(self, item: Protected) -> None:
+        for _, block in item.parts():
+            item.reads |= reads_of(block)
+        self._emit(item)
 
     def _loop(self, node: Node, loop: Loop) -> None:
         """Write the loop; one whose stop flag may be set from the start is not always entered."""

@@ -74,6 +74,11 @@ class _Marking:
         if name in ("while", "for"):
             self._loop(node)
             return True
+        if name in ("try", "with"):
+            for part in node.parts:
+                self.graph(part)
+            self.need(node.args)
+            return True
         if name == "call":
             (callee,) = node.parts
             if callee not in self._entered:

@@ -1,0 +1,267 @@
+"""Staging of ``try`` and ``with``: parts that may be left anywhere.
+
+A handler sees what the body had come to when it raised, so the names that the parts change cannot be results of the parts.
+They live in *cells* of the graph (lists of one item): before every node that may raise, what the names hold by then is put
+into their cells (:meth:`Protected.sync`); a handler, and the code after the statement, finds them there.
+"""
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from autograph.errors import StagingError, ValueNeededError
+from autograph.operators.plain import matches
+
+from . import control_flow
+from .assumptions import Restart, Unreachable
+from .exceptions import SymbolicException
+from .graph import Graph, Node, Value
+from .operands import RawOperand, Traced
+from .ops import table
+from .tensor import Tensor
+from .types import UNKNOWN, List, Optional, Type
+
+if TYPE_CHECKING:
+    from .tracing import Tracer
+
+Handlers = tuple[tuple[Callable[[], Any] | None, Callable[[Any], None]], ...]
+
+
+class Protected:
+    """The names that the parts of one statement change, and their cells."""
+
+    def __init__(self, tracer: Tracer, read: Callable[[], Any], write: Callable[..., None]) -> None:
+        self.tracer = tracer
+        self.read = read
+        self.write = write
+        self.initial = tuple(read())
+        self.last = self.initial
+        self.types: list[Type | None] = [control_flow.leaf_type(item) for item in self.initial]
+        self.changed: set[int] = set()
+        self.block = tracer.block
+        self.cells: list[Value] = []
+        self.busy = False
+
+    def make_cells(self) -> None:
+        """Record the cells, in the block around the statement."""
+        names = self.write.__code__.co_varnames  # type: ignore[attr-defined]
+        for name, item in zip(names, self.initial, strict=False):
+            operand = RawOperand(control_flow.lower_state(self.tracer, item))
+            cell = self.tracer.record_value(table.get("make_list"), (operand,))
+            cell.type = List(UNKNOWN)
+            cell.name = f"{name.rstrip('_')}_cell"
+            self.cells.append(cell)
+
+    def sync(self) -> None:
+        """Put what has changed into the cells."""
+        if self.busy:
+            return
+        self.busy = True
+        try:
+            current = tuple(self.read())
+            for k, (old, new) in enumerate(zip(self.last, current, strict=True)):
+                if new is not old and not control_flow.same(old, new):
+                    self.store(k, new)
+            self.last = current
+        finally:
+            self.busy = False
+
+    def store(self, k: int, item: Any) -> None:
+        """Put one value into its cell."""
+        tracer = self.tracer
+        operand = RawOperand(control_flow.lower_state(tracer, item))
+        self.types[k] = control_flow.join_state(self.types[k], control_flow.leaf_type(item))
+        self.changed.add(k)
+        tracer.record_value(table.get("set_item"), (RawOperand(self.cells[k]), 0, operand))
+
+    def load(self) -> None:
+        """Give the names what their cells hold."""
+        tracer = self.tracer
+        items = list(self.initial)
+        self.busy = True  # the names still hold what another part left there
+        for k in sorted(self.changed):
+            value = tracer.record_value(table.get("get_item"), (RawOperand(self.cells[k]), 0))
+            kind = self.types[k]
+            value.type = Optional(UNKNOWN) if kind is None else kind
+            items[k] = control_flow.seen(tracer, value)
+        self.write(*items)
+        self.last = tuple(self.read())
+        self.busy = False
+
+
+def try_stmt(
+    tracer: Tracer,
+    body: Callable[[], None],
+    handlers: Handlers,
+    orelse: Callable[[], None] | None,
+    final: Callable[[], None] | None,
+    read: Callable[[], Any],
+    write: Callable[..., None],
+) -> None:
+    """``try``: plain Python while tracing when nothing in the body can raise at run time, else a ``try`` node."""
+    key = tracer.occurrence("try")
+    if key not in tracer.assumptions.dynamic:
+        _try_tracing(tracer, key, body, handlers, orelse, final)
+        return
+    location = tracer.location()
+    names = Protected(tracer, read, write)
+    names.make_cells()
+    catches = tuple(None if classes is None else _classes(tracer, classes()) for classes, _ in handlers)
+    parts = [_part(tracer, names, "try", body)]
+    for _, handler in handlers:
+        parts.append(_handler(tracer, names, handler))
+    parts.append(Graph("else") if orelse is None else _part(tracer, names, "else", orelse, load=True))
+    if final is not None:
+        parts.append(_part(tracer, names, "finally", final, load=True))
+    node = Node(table.TRY, catches, parts=tuple(parts), location=location)
+    tracer.add(node)
+    leaving = [part.completes for part in parts[1 : len(handlers) + 1]]
+    leaving.append(parts[0].completes and parts[len(handlers) + 1].completes)
+    if not any(leaving) or final is not None and not parts[-1].completes:
+        raise Unreachable
+    names.load()
+
+
+def _try_tracing(
+    tracer: Tracer,
+    key: Any,
+    body: Callable[[], None],
+    handlers: Handlers,
+    orelse: Callable[[], None] | None,
+    final: Callable[[], None] | None,
+) -> None:
+    """Run the statement while tracing, as long as no node of the body may raise."""
+    left = False
+    try:
+        caught = _run_watched(tracer, key, body)
+        if caught is None:
+            if orelse is not None:
+                orelse()
+        else:
+            _handle(caught, handlers)
+    except _INTERNAL:
+        left = True
+        raise
+    finally:
+        if final is not None and not left:
+            final()
+
+
+_INTERNAL = (Restart, Unreachable, StagingError)
+
+
+def _run_watched(tracer: Tracer, key: Any, body: Callable[[], None]) -> Exception | None:
+    """Run the body; the exception that it raises while tracing, if any."""
+    with tracer.watch(key):
+        try:
+            body()
+        except _INTERNAL:
+            raise
+        except Exception as error:
+            return error
+    return None
+
+
+def _handle(caught: Exception, handlers: Handlers) -> None:
+    """Run the handler that catches the exception, or raise it again."""
+    for classes, handler in handlers:
+        if classes is None or matches(caught, classes()):
+            try:
+                raise caught
+            except Exception:
+                handler(caught)
+            return
+    raise caught
+
+
+def with_stmt(
+    tracer: Tracer,
+    manager: Any,
+    body: Callable[[Any], None],
+    read: Callable[[], Any],
+    write: Callable[..., None],
+) -> None:
+    """``with``: a node, as entering and leaving are effects of the run."""
+    location = tracer.location()
+    if not isinstance(manager, Tensor | Traced):
+        for special in ("__enter__", "__exit__"):
+            if not hasattr(type(manager), special):
+                with manager:  # raises what the plain run raises
+                    return
+    operand = tracer.lower(manager)
+    names = Protected(tracer, read, write)
+    names.make_cells()
+    block = Graph("with")
+    entered = tracer.input("entered", UNKNOWN, block)
+    tracer.outside.forget()
+    part = _part(
+        tracer, names, "with", lambda: body(Tensor(entered, block, tracer)), block=block
+    )
+    tracer.add(Node(table.WITH, (operand,), parts=(part,), location=location))
+    tracer.outside.forget()
+    names.load()
+
+
+def _part(
+    tracer: Tracer,
+    names: Protected,
+    name: str,
+    run: Callable[[], None],
+    *,
+    block: Graph | None = None,
+    load: bool = False,
+) -> Graph:
+    """Trace one part; its names are in their cells whenever it can be left."""
+
+    def traced() -> None:
+        if load:
+            names.load()
+        else:
+            names.write(*names.initial)
+            names.last = names.initial
+        run()
+
+    with tracer.protecting(names):
+        return control_flow.trace_part(tracer, name, traced, block).block
+
+
+def _handler(tracer: Tracer, names: Protected, handler: Callable[[Any], None]) -> Graph:
+    """Trace a handler: inside an ``except`` of ours, so that a bare ``raise`` finds the exception."""
+    block = Graph("except")
+    error = SymbolicException(tracer, Tensor(tracer.input("error", UNKNOWN, block), block, tracer))
+
+    def run() -> None:
+        try:
+            raise error
+        except SymbolicException:
+            handler(error)
+
+    return _part(tracer, names, "except", run, block=block, load=True)
+
+
+def _classes(tracer: Tracer, classes: Any) -> Any:
+    """What an ``except`` clause catches; it must be known while tracing."""
+    every = classes if type(classes) is tuple else (classes,)
+    if any(isinstance(each, Tensor | Traced) for each in every):
+        raise tracer.error(
+            ValueNeededError,
+            "the classes of an except clause are known only when the graph runs",
+            fix="name them in the clause",
+        )
+    return classes
+
+
+@contextlib.contextmanager
+def unstaged(tracer: Tracer, what: str) -> Iterator[None]:
+    """Refuse every node that may raise, and all control flow, inside a construct that runs as it is."""
+    with tracer.watch(
+        tracer.error(
+            ValueNeededError,
+            f"{what} around symbolic code cannot be staged",
+            why="what it does would have to happen when the graph runs",
+            fix="write it as plain try/except or as a function marked with do_not_convert",
+        )
+    ):
+        yield
+
