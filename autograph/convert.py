@@ -22,7 +22,7 @@ from autograph import operators, source
 from autograph.analysis.scopes import identifiers, stores
 from autograph.errors import ConversionError, SourceError
 from autograph.passes import Context, run
-from autograph.tree import blocks, define, is_docstring, is_generator
+from autograph.tree import blocks, define, is_docstring, is_generator, to_ast
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -381,7 +381,7 @@ def _compile(f: types.FunctionType, tree: Any, context: Context) -> types.CodeTy
         inner.insert(0, gast.copy_location(gast.Global(names=[bound]), root))
     factory = gast.copy_location(define("factory", [context.ag, *f.__code__.co_freevars], inner), root)
     module = gast.Module(body=[factory], type_ignores=[])
-    code = to_code_object(module, f.__code__.co_filename)
+    code = to_code_object(to_ast(module), f.__code__.co_filename)
     found = _find_code(code, f.__code__.co_name, f.__code__.co_firstlineno)
     found = found.replace(co_qualname=f.__code__.co_qualname) if hasattr(found, "co_qualname") else found
     if found.co_firstlineno != f.__code__.co_firstlineno:

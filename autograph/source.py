@@ -93,7 +93,7 @@ def _text(function: types.FunctionType) -> Text:
 def first_line(node: Any) -> int:
     """The line where the code of a function begins: that of its first decorator."""
     decorators = getattr(node, "decorator_list", ())
-    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
+    return int(min([node.lineno, *(decorator.lineno for decorator in decorators)]))
 
 
 def _matches(node: Any, code: types.CodeType) -> bool:
@@ -122,7 +122,7 @@ def _by_position(candidates: list[Any], code: types.CodeType) -> list[Any]:
     start, end = min(first for first, _ in places), max(last for _, last in places)
     fitting = []
     for node in candidates:
-        body = node.body if isinstance(node.body, ast.AST) else node
+        body: Any = node.body if isinstance(node.body, ast.AST) else node
         first, last = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
         if first <= start and end <= last:
             fitting.append(node)

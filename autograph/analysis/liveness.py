@@ -159,7 +159,7 @@ class Liveness:
             orelse, _ = self.block(s.orelse)
             return set(reads(s.iter)) | (body - set(stores(s.target))) | set(reads(s.target)) | orelse, set()
         if isinstance(s, WITHS):
-            gen: set[str] = set()
+            gen = set()
             kill: Any = set()
             for item in s.items:
                 gen |= set(reads(item)) - kill

@@ -163,7 +163,7 @@ def bound_names(node: Any) -> Names:
     return found
 
 
-def declared(node: Any, kind: type) -> set[str]:
+def declared(node: Any, kind: Any) -> set[str]:
     """The names that ``global`` or ``nonlocal`` statements of the scope of ``node`` list."""
     if isinstance(node, (gast.Lambda, *COMPREHENSIONS)):
         return set()

@@ -30,7 +30,7 @@ def is_static(test: Any, steady: set[str], shadowed: set[str]) -> bool:
     if isinstance(test, gast.Name):
         return test.id in _NAMES
     if isinstance(test, gast.Attribute):
-        return test.attr == "TYPE_CHECKING"
+        return bool(test.attr == "TYPE_CHECKING")
     if isinstance(test, gast.BoolOp):
         return all(is_static(value, steady, shadowed) for value in test.values)
     if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):

@@ -127,9 +127,12 @@ def _computed(index: Any) -> bool:
     return not (isinstance(index, gast.UnaryOp) and isinstance(index.operand, gast.Constant))
 
 
+_CONSUMED: tuple[Any, ...] = tuple(_DISPLAYS)
+
+
 def _stay_plain(node: Any, nested: bool = True) -> None:
     """The display is consumed at once: leave it, and the displays written inside it, as they are."""
-    if isinstance(node, tuple(_DISPLAYS)) or (nested and isinstance(node, gast.Tuple)):
+    if isinstance(node, _CONSUMED) or (nested and isinstance(node, gast.Tuple)):
         node.plain = True
         if nested:
             for child in children(node):
