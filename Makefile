@@ -29,7 +29,7 @@ lint: $(STAMP)
 	@$(BIN)/ruff check .
 	@rm -rf $(TYPES) && mkdir -p $(TYPES)/autograph
 	@ln -s $(CURDIR)/autograph/* $(TYPES)/autograph/ && ln -s $(CURDIR)/runtime $(TYPES)/autograph/runtime
-	@cd $(TYPES) && ../bin/mypy --config-file ../../pyproject.toml --cache-dir ../../.mypy_cache
+	@cd $(TYPES) && ../bin/mypy --config-file ../../pyproject.toml --cache-dir ../../.mypy_cache -p autograph
 
 bench: $(STAMP)
 	@$(BIN)/python benchmarks/run.py

@@ -20,6 +20,7 @@ _CALLABLES = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, n
 _LEAVES = (*_NUMBERS, *_CALLABLES, str, bytes, np.dtype, range, slice, types.ModuleType, types.NoneType)
 _Array = np.ndarray[Any, Any]
 _Seen = set[tuple[int, int]]
+_WORK: Any = 10_000  # of the search for a shared byte; NumPy takes any int
 _SHOWN = 60  # characters of a value that a message shows
 
 
@@ -118,7 +119,8 @@ def _compare_objects(path: str, left: Any, right: Any, names: Names, seen: _Seen
     """By their data; by ``==`` where there is none to look at and the class defines it."""
     one, other = data_of(left), data_of(right)
     if one is None or other is None:
-        if type(left).__eq__ is not object.__eq__ and not _equal(left, right):
+        own: Any = type(left).__eq__
+        if own is not object.__eq__ and not _equal(left, right):
             yield _unlike(path, left, right, names)
         return
     if list(one) != list(other):
@@ -248,7 +250,7 @@ def sharing_differences(
 
 def _overlap(left: _Array, right: _Array) -> bool:
     try:
-        return np.shares_memory(left, right, max_work=10_000)
+        return np.shares_memory(left, right, max_work=_WORK)
     except (np.exceptions.TooHardError, TypeError):
         return np.may_share_memory(left, right)
 

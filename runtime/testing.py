@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import functools
 import io
 import random
 import textwrap
@@ -135,7 +136,7 @@ def _runners(
     if "interpreted" in modes:
         staged = function(plain)
         for seed in range(orders):
-            yield f"interpreted (order {seed})", lambda seed=seed: _interpreted(staged, seed)
+            yield f"interpreted (order {seed})", functools.partial(_interpreted, staged, seed)
 
 
 def _interpreted(staged: Function, seed: int) -> Callable[..., Any]:
