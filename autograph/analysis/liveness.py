@@ -159,8 +159,7 @@ class Liveness:
             orelse, _ = self.block(s.orelse)
             return set(reads(s.iter)) | (body - set(stores(s.target))) | set(reads(s.target)) | orelse, set()
         if isinstance(s, WITHS):
-            gen = set()
-            kill: Any = set()
+            gen, kill = set(), set()
             for item in s.items:
                 gen |= set(reads(item)) - kill
                 kill |= set(stores(item))

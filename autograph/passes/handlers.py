@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.jumps import falls
+from autograph.analysis.jumps import falls, kinds
 from autograph.passes.context import Context
 from autograph.tree import FUNCTIONS, assign, at, constant, load, store, walk
 
@@ -62,9 +62,14 @@ def _function(function: Any, context: Context) -> None:
         error = context.fresh("error")
         handler.name = at(store(error), handler)
         first = at(assign(name, load(error)), handler)
-        if falls(handler.body):
-            last = [assign(name, constant(None)), gast.Delete(targets=[_deleted(name)])]
-            handler.body += [at(statement, handler) for statement in last]
+        last = [assign(name, constant(None)), gast.Delete(targets=[_deleted(name)])]
+        last = [at(statement, handler) for statement in last]
+        if kinds(handler.body):
+            # whichever way the handler is left, the name is gone before a `finally` around it runs
+            whole = gast.Try(body=handler.body, handlers=[], orelse=[], finalbody=last)
+            handler.body = [at(whole, handler)]
+        elif falls(handler.body):
+            handler.body += last
         handler.body.insert(0, first)
 
 
