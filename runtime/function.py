@@ -18,7 +18,7 @@ from autograph import operators
 from autograph.convert import converted
 from autograph.errors import SignatureError, StagingError, UnsettledTraceError
 
-from . import control_flow, signature
+from . import control_flow, dispatch, signature
 from .assumptions import Assumptions, Restart
 from .backends import interpreter, numpy_code
 try:
@@ -54,7 +54,7 @@ class ConcreteFunction:
         self.keys = keys
         self.graph = graph
         self.guards = guards
-        self.holds = guards.compile()
+        self.holds = guards.compile(owner.parameters)
         self.seconds = seconds
         self.reason = ""
         self._owner = owner
@@ -136,7 +136,14 @@ class Function:
         self.python_function = python_function
         self._lock = threading.RLock()
         self._reset()
-        self._bind, self.parameters = _binder(python_function)
+        self.parameters = tuple(inspect.signature(python_function).parameters)
+        self._bind = dispatch.binder(python_function)
+        self._enter()
+
+    def _enter(self) -> None:
+        """Make calls of this function enter at the newest traces: each function is of a class of its own."""
+        cls = type(self)
+        cls.__call__ = dispatch.dispatcher(self.python_function, self.concrete_functions, self._slow)  # type: ignore[method-assign]
 
     def _reset(self) -> None:
         self._traces: dict[Any, list[ConcreteFunction]] = {}
@@ -149,10 +156,14 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the function as a graph, tracing it first where no trace fits."""
+        return self._slow(self._bind(*args, **kwargs))
+
+    def _slow(self, values: tuple[Any, ...]) -> Any:
+        """A call that none of the newest traces fits."""
         tracer = operators.active()
         if tracer is not None:
-            return tracer.call(self, args, kwargs)
-        values = self._bind(*args, **kwargs)
+            args, kwargs = self._unbind(values)
+            return tracer.call(self, args, kwargs, operators.call)
         for concrete in self._traces.get(self._key(values), ()):
             if concrete.holds is None or concrete.holds(values):
                 return concrete.program(*values)
@@ -216,6 +227,7 @@ class Function:
                 self._traces.setdefault(key, []).append(concrete)
                 self.concrete_functions.append(concrete)
                 self.trace_count += 1
+                self._enter()
                 return concrete
 
     def _reason(self, key: tuple[Key, ...], values: tuple[Any, ...]) -> str:
@@ -225,7 +237,7 @@ class Function:
         reasons = []
         for concrete in reversed(self.concrete_functions):
             if all(map(signature.fits, key, concrete.keys)):
-                failed = concrete.guards.failed(values)
+                failed = concrete.guards.failed(dict(zip(self.parameters, values, strict=True)))
                 if failed is not None:
                     guard, value = failed
                     if guard.kind == "value" and type(value) in (int, float, complex):
@@ -275,8 +287,8 @@ class Function:
         free = signature.dimension_names()
         with operators.activate(tracer):
             arguments = [
-                signature.make_argument(tracer, name, key, value, position, free)
-                for position, (name, key, value) in enumerate(zip(self.parameters, keys, values, strict=True))
+                signature.make_argument(tracer, name, key, value, free)
+                for name, key, value in zip(self.parameters, keys, values, strict=True)
             ]
             args, kwargs = self._unbind(arguments)
 
@@ -320,6 +332,7 @@ class Function:
         """Forget all traces."""
         with self._lock:
             self._reset()
+            self._enter()
 
     # Functions are copied and pickled by reference
 
@@ -366,39 +379,5 @@ def function(python_function: Any = None) -> Any:
     if not isinstance(python_function, FunctionType):
         raise TypeError(f"function() takes a Python function, not {python_function!r}")
     converted(python_function)
-    return Function(python_function)
-
-
-def _binder(f: FunctionType) -> tuple[Callable[..., tuple[Any, ...]], tuple[str, ...]]:
-    """A function with the parameters of ``f`` that gives their values as a tuple, and the parameters' names."""
-    parameters = inspect.signature(f).parameters.values()
-    names = tuple(parameter.name for parameter in parameters)
-    texts: list[str] = []
-    namespace: dict[str, Any] = {}
-    previous = None
-    for parameter in parameters:
-        if previous is parameter.POSITIONAL_ONLY and parameter.kind is not parameter.POSITIONAL_ONLY:
-            texts.append("/")
-        if parameter.kind is parameter.KEYWORD_ONLY and previous not in (
-            parameter.KEYWORD_ONLY,
-            parameter.VAR_POSITIONAL,
-        ):
-            texts.append("*")
-        stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
-        text = stars + parameter.name
-        if parameter.default is not parameter.empty:
-            key = f"_default_{parameter.name}"
-            namespace[key] = parameter.default
-            text += f"={key}"
-        texts.append(text)
-        previous = parameter.kind
-    if previous is inspect.Parameter.POSITIONAL_ONLY:
-        texts.append("/")
-    source = f"def bind({', '.join(texts)}):\n    return ({''.join(name + ', ' for name in names)})\n"
-    exec(compile(source, "<autograph arguments>", "exec"), namespace)
-    bind: Any = namespace["bind"]
-    bind.__name__, bind.__qualname__ = f.__name__, f.__qualname__
-    return bind, names
-
-
-__all__ = ["ConcreteFunction", "Function", "StagingError", "TensorSpec", "function"]
+    cls = type("Function", (Function,), {"__module__": Function.__module__, "__slots__": ()})
+    return cls(python_function)

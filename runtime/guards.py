@@ -15,6 +15,21 @@ from .paths import Path
 from .types import Array, Type
 
 _GONE = object()
+NOT_THERE = (AttributeError, LookupError, ValueError, TypeError)
+"""What the expression of a guard raises when what it reads is no longer there."""
+
+
+class Constants:
+    """The objects that a generated function refers to, by the names that it has for them."""
+
+    def __init__(self) -> None:
+        self.namespace: dict[str, Any] = {}
+
+    def add(self, value: Any) -> str:
+        """The name of a constant."""
+        name = f"_c{len(self.namespace)}"
+        self.namespace[name] = value
+        return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +40,7 @@ class Guard:
     seen: str
     kind: str
     test: Callable[[Any], bool]
-    code: Callable[[str, list[Any]], str]
+    code: Callable[[str, Constants], str]
 
 
 class Guards:
@@ -38,7 +53,7 @@ class Guards:
         return len(self.all)
 
     def _add(
-        self, path: Path, seen: str, kind: str, test: Callable[[Any], bool], code: Callable[[str, list[Any]], str]
+        self, path: Path, seen: str, kind: str, test: Callable[[Any], bool], code: Callable[[str, Constants], str]
     ) -> None:
         self.all.setdefault((path.key, kind), Guard(path, seen, kind, test, code))
 
@@ -47,12 +62,9 @@ class Guards:
         if isinstance(raw, int | float | complex | str | bytes) and not isinstance(raw, bool):
             kind = type(raw)
 
-            def code(v: str, c: list[Any]) -> str:
-                c += [kind, raw]
-                place = len(c)
-                if raw != raw:
-                    return f"type({v}) is c[{place - 2}]"
-                return f"{v} == c[{place - 1}] and type({v}) is c[{place - 2}]"
+            def code(v: str, c: Constants) -> str:
+                same_class = f"type({v}) is {c.add(kind)}"
+                return same_class if raw != raw else f"{v} == {c.add(raw)} and {same_class}"
 
             self._add(path, repr(raw), "value", lambda v: type(v) is kind and (v == raw or v != v), code)
         else:
@@ -61,18 +73,16 @@ class Guards:
     def identity(self, path: Path, raw: Any) -> None:
         """The very same object."""
 
-        def code(v: str, c: list[Any]) -> str:
-            c.append(raw)
-            return f"{v} is c[{len(c) - 1}]"
+        def code(v: str, c: Constants) -> str:
+            return f"{v} is {c.add(raw)}"
 
         self._add(path, describe(raw), "identity", lambda v: v is raw, code)
 
     def kind(self, path: Path, cls: type) -> None:
         """An object of exactly this class."""
 
-        def code(v: str, c: list[Any]) -> str:
-            c.append(cls)
-            return f"type({v}) is c[{len(c) - 1}]"
+        def code(v: str, c: Constants) -> str:
+            return f"type({v}) is {c.add(cls)}"
 
         self._add(path, cls.__name__, "class", lambda v: type(v) is cls, code)
 
@@ -81,10 +91,9 @@ class Guards:
         cls, length = type(raw), len(raw)
         keys = tuple(raw) if cls is dict else ()
 
-        def code(v: str, c: list[Any]) -> str:
-            c += [cls, keys]
-            text = f"type({v}) is c[{len(c) - 2}] and len({v}) == {length}"
-            return text + (f" and tuple({v}) == c[{len(c) - 1}]" if cls is dict else "")
+        def code(v: str, c: Constants) -> str:
+            text = f"type({v}) is {c.add(cls)} and len({v}) == {length}"
+            return text + (f" and tuple({v}) == {c.add(keys)}" if cls is dict else "")
 
         def test(v: Any) -> bool:
             return type(v) is cls and len(v) == length and (cls is not dict or tuple(v) == keys)
@@ -102,9 +111,8 @@ class Guards:
         rank = len(shape)
         exact = None not in shape
 
-        def code(v: str, c: list[Any]) -> str:
-            c += [np.ndarray, dtype]
-            text = f"type({v}) is c[{len(c) - 2}] and {v}.dtype is c[{len(c) - 1}]"
+        def code(v: str, c: Constants) -> str:
+            text = f"type({v}) is {c.add(np.ndarray)} and {v}.dtype is {c.add(dtype)}"
             return text + (f" and {v}.shape == {shape!r}" if exact else f" and {v}.ndim == {rank}")
 
         def test(v: Any) -> bool:
@@ -112,26 +120,33 @@ class Guards:
 
         self._add(path, f"array {known}", "shape" if exact else "rank", test, code)
 
-    def compile(self) -> Callable[[tuple[Any, ...]], bool] | None:
+    def tests(self, constants: Constants) -> list[str]:
+        """The guards as expressions of the function's parameters; they may raise what is in ``NOT_THERE``."""
+        return [guard.code(guard.path.expression(constants), constants) for guard in self.all.values()]
+
+    def compile(self, names: tuple[str, ...]) -> Callable[[tuple[Any, ...]], bool] | None:
         """A function of the tuple of arguments that says whether every guard holds; None when there are none."""
         if not self.all:
             return None
-        constants: list[Any] = []
-        tests = [guard.code(guard.path.expression(constants), constants) for guard in self.all.values()]
-        source = "def holds(a):\n    try:\n        return " + " and \\\n            ".join(tests)
-        source += "\n    except (AttributeError, KeyError, IndexError, ValueError, TypeError):\n        return False\n"
-        namespace: dict[str, Any] = {"c": constants}
-        exec(compile(source, "<autograph guards>", "exec"), namespace)
-        holds: Callable[[tuple[Any, ...]], bool] = namespace["holds"]
+        constants = Constants()
+        tests = " and ".join(self.tests(constants))
+        failure = constants.add(NOT_THERE)
+        arguments = "".join(f"{name}, " for name in names)
+        source = "def holds(values):\n"
+        if arguments:
+            source += f"    {arguments} = values\n"
+        source += f"    try:\n        return {tests}\n    except {failure}:\n        return False\n"
+        exec(compile(source, "<autograph guards>", "exec"), constants.namespace)
+        holds: Callable[[tuple[Any, ...]], bool] = constants.namespace["holds"]
         return holds
 
-    def failed(self, arguments: tuple[Any, ...]) -> tuple[Guard, Any] | None:
+    def failed(self, arguments: dict[str, Any]) -> tuple[Guard, Any] | None:
         """The first guard that does not hold for these arguments, and what is there instead."""
         for guard in self.all.values():
-            constants: list[Any] = []
+            constants = Constants()
             expression = guard.path.expression(constants)
             try:
-                value = eval(expression, {"a": arguments, "c": constants})
+                value = eval(expression, constants.namespace, arguments)
             except Exception:
                 return guard, _GONE
             if not guard.test(value):

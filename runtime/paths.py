@@ -14,6 +14,7 @@ from .graph import Op, Operand, Value
 from .ops import table
 
 if TYPE_CHECKING:
+    from .guards import Constants
     from .tracing import Tracer
 
 
@@ -28,8 +29,8 @@ class Path:
         """The value now."""
         raise NotImplementedError
 
-    def expression(self, constants: list[Any]) -> str:
-        """A Python expression for it, in which ``c[k]`` are the constants."""
+    def expression(self, constants: Constants) -> str:
+        """A Python expression for it, of the function's parameters and the constants."""
         raise NotImplementedError
 
     def to_operand(self, tracer: Tracer) -> Operand:
@@ -47,8 +48,8 @@ class Global(Path):
     def read(self) -> Any:
         return self.namespace[self.name]
 
-    def expression(self, constants: list[Any]) -> str:
-        return f"{_constant(constants, self.namespace)}[{self.name!r}]"
+    def expression(self, constants: Constants) -> str:
+        return f"{constants.add(self.namespace)}[{self.name!r}]"
 
     def to_operand(self, tracer: Tracer) -> Operand:
         return tracer.record_value(_reader(self.name, self.key, lambda: self.namespace[self.name]), ())
@@ -63,8 +64,8 @@ class Cell(Path):
     def read(self) -> Any:
         return self.cell.cell_contents
 
-    def expression(self, constants: list[Any]) -> str:
-        return f"{_constant(constants, self.cell)}.cell_contents"
+    def expression(self, constants: Constants) -> str:
+        return f"{constants.add(self.cell)}.cell_contents"
 
     def to_operand(self, tracer: Tracer) -> Operand:
         return tracer.record_value(_reader(self.text, self.key, lambda: self.cell.cell_contents), ())
@@ -74,15 +75,14 @@ class Cell(Path):
 class Argument(Path):
     """An argument of the function; ``value`` is None where it is static."""
 
-    position: int
     value: Value | None
     raw: Any
 
     def read(self) -> Any:
         return self.raw
 
-    def expression(self, constants: list[Any]) -> str:
-        return f"a[{self.position}]"
+    def expression(self, constants: Constants) -> str:
+        return self.text
 
     def to_operand(self, tracer: Tracer) -> Operand:
         return self.raw if self.value is None else self.value
@@ -97,8 +97,8 @@ class Constant(Path):
     def read(self) -> Any:
         return self.raw
 
-    def expression(self, constants: list[Any]) -> str:
-        return _constant(constants, self.raw)
+    def expression(self, constants: Constants) -> str:
+        return constants.add(self.raw)
 
     def to_operand(self, tracer: Tracer) -> Operand:
         return self.raw
@@ -114,7 +114,7 @@ class Attribute(Path):
     def read(self) -> Any:
         return getattr(self.parent.read(), self.name)
 
-    def expression(self, constants: list[Any]) -> str:
+    def expression(self, constants: Constants) -> str:
         return f"{self.parent.expression(constants)}.{self.name}"
 
     def to_operand(self, tracer: Tracer) -> Operand:
@@ -134,8 +134,8 @@ class Item(Path):
     def read(self) -> Any:
         return self.parent.read()[self.index]
 
-    def expression(self, constants: list[Any]) -> str:
-        index = repr(self.index) if type(self.index) in (int, str) else _constant(constants, self.index)
+    def expression(self, constants: Constants) -> str:
+        index = repr(self.index) if type(self.index) in (int, str) else constants.add(self.index)
         return f"{self.parent.expression(constants)}[{index}]"
 
     def to_operand(self, tracer: Tracer) -> Operand:
@@ -170,11 +170,6 @@ def of_reader(reader: Callable[[], Any]) -> Path:
     for each in rest:
         path = attribute(path, each)
     return path
-
-
-def _constant(constants: list[Any], value: Any) -> str:
-    constants.append(value)
-    return f"c[{len(constants) - 1}]"
 
 
 def _reader(name: str, key: Hashable, function: Callable[[], Any]) -> Op:

@@ -238,18 +238,18 @@ def is_static(key: Key) -> bool:
     return key[0] in ("static", "same")
 
 
-def make_argument(tracer: Tracer, name: str, key: Key, raw: Any, position: int, free: Iterator[str]) -> Any:
+def make_argument(tracer: Tracer, name: str, key: Key, raw: Any, free: Iterator[str]) -> Any:
     """The input of the graph for one argument, and what the traced code gets for it."""
     if is_static(key):
         value = Value(name, Python(type(raw)))
         tracer.block.inputs.append(value)
         if key[0] == "static" or isinstance(raw, state.STATIC):
             return raw
-        path = paths.Argument(name, ("argument", name), position, None, raw)
+        path = paths.Argument(name, ("argument", name), None, raw)
         return state.proxy(tracer, path, raw)
     value = Value(name, type_of_key(key, free))
     tracer.block.inputs.append(value)
-    path = paths.Argument(name, ("argument", name), position, value, raw)
+    path = paths.Argument(name, ("argument", name), value, raw)
     return _item(tracer, name, key, raw, value, path)
 
 

@@ -103,7 +103,7 @@ class Globals:
 
 def place_of(location: Location | None) -> Place:
     """The location fields for ``location``; without columns a traceback shows the line and no caret."""
-    if location is None:
+    if location is None or location.line < 1:
         return NOWHERE
     line, column = location.line, location.column
     if column is None or location.end_column is None or location.end_line is None:

@@ -24,6 +24,7 @@ from ..naming import is_named_by_op, name_values
 from .blocks import Block, Branch, Copies, Line, Loop, Protected
 from .expressions import LOAD, STORE, Globals, Place, place_of
 from .locals import assign_locals
+from .outlining import file_of, outline
 from .statements import Statements
 
 
@@ -60,6 +61,7 @@ def compile_graph(graph: Graph) -> Program:
     42
     """
     name_values(graph)
+    graph = outline(graph)
     constants = Globals(_names_in(graph))
     callees = {graph: constants.reserve(graph.name)}
     built: dict[Graph, Statements] = {}
@@ -72,7 +74,7 @@ def compile_graph(graph: Graph) -> Program:
     functions = [_definition(each, callees[each], built[each], constants) for each in reversed(built)]
     tree = ast.Module(functions, [])
     namespace: dict[str, Any] = dict(constants.constants)
-    code = compile(tree, _filename(graph), "exec")
+    code = compile(tree, file_of(graph), "exec")
     _define(code, {callees[each]: each for each in built}, namespace)
     return Program(namespace[callees[graph]], tree, constants.constants)
 
@@ -87,22 +89,13 @@ def _names_in(graph: Graph) -> set[str]:
     return names
 
 
-def _filename(graph: Graph) -> str:
-    if graph.location is not None:
-        return graph.location.filename
-    return next(
-        (node.location.filename for node in graph.walk() if node.location is not None),
-        f"<graph {graph.name}>",
-    )
-
-
 def _define(code: CodeType, graphs: dict[str, Graph], namespace: dict[str, Any]) -> None:
     """Make the functions of a compiled module, each under the name and the file of its graph."""
     namespace.setdefault("__builtins__", builtins)  # C code imports through the globals of the running frame
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             graph = graphs[constant.co_name]
-            renamed = constant.replace(co_filename=_filename(graph), co_name=graph.name)
+            renamed = constant.replace(co_filename=file_of(graph), co_name=graph.name)
             namespace[constant.co_name] = FunctionType(renamed, namespace, graph.name)
 
 
@@ -226,7 +219,9 @@ class _Assembly:
         if not handlers:
             inner += orelse
             orelse = []
-        body.append(ast.Try(inner, handlers, orelse, final or ([] if handlers else [ast.Pass(**place)]), **place))
+        body.append(
+            ast.Try(inner, handlers, orelse, final or ([] if handlers else [ast.Pass(**place)]), **place)
+        )
 
     def _loop(self, loop: Loop, body: list[ast.stmt]) -> None:
         place = loop.place

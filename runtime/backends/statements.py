@@ -22,7 +22,7 @@ from typing import Literal
 from ..effects import is_free, is_pure
 from ..graph import Graph, Node, Operand, Value, map_values, values_in
 from ..types import UNKNOWN, Python
-from .blocks import Block, Branch, Copies, Expression, Line, Loop, Protected, reads_of
+from .blocks import Block, Branch, Copies, Expression, Line, Loop, Protected, Statement, reads_of
 from .expressions import BINARY, DELETE, LOAD, STORE, Expressions, Globals, Place, evaluated, place_of
 from .folding import Uses, is_expression, is_on_one_line, keeps_identity, may_hold
 
@@ -294,7 +294,7 @@ class Statements:
         for value in list(self._stack):
             self._flush(value)
 
-    def _emit(self, item: Line | Copies | Branch | Loop) -> None:
+    def _emit(self, item: Statement) -> None:
         self._flush_all()
         self._items.append(item)
 

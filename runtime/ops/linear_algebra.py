@@ -21,6 +21,7 @@ from .rules import (
     broadcast,
     constant,
     known,
+    native,
     normal_axes,
     normal_axis,
     probed,
@@ -42,7 +43,7 @@ def product_dtype(*operands: Array) -> DType | None:
     found = functools.reduce(np.promote_types, (known(each.dtype) for each in operands))
     if found.kind not in "biufc":
         raise Unclear
-    return found.newbyteorder("=")
+    return native(found)
 
 
 def shapes_of(*operands: Array) -> list[Shape]:

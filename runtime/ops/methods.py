@@ -11,6 +11,8 @@ from ..graph import Op
 from ..types import COMPLEX, FLOAT, INT, NONE, STR, Array, List, Python, Scalar, Type
 from . import shaping, table
 from .creation import copies_shape
+from .linear_algebra import dot_type, trace_type
+from .numerics import round_type
 from .operators import choose_foreign, keeping
 from .reductions import reduction_type, scan_type, without_dtype
 from .rules import (
@@ -24,13 +26,11 @@ from .rules import (
     as_type,
     elementwise,
     known,
-    normal_axis,
-    reduced_shape,
     rule,
     unknown,
 )
 from .selection import argsort_type, clip_type, nonzero_type, searchsorted_type, take_type
-from .ufuncs import in_place, reduction_dtype
+from .ufuncs import in_place
 
 REFUSED_METHODS = {
     "resize": "it gives the array another size under every view of it; np.resize returns a new array",
@@ -126,32 +126,6 @@ type_of_type = type
 
 
 @rule
-def round_type(array: Any, decimals: Any = 0, out: Any = None) -> Type:
-    """``round``: the dtype stays, bools apart."""
-    if out is not None:
-        return as_type(out)
-    of = as_array(array)
-    return array_or_scalar(
-        None if of.dtype is None or of.dtype.kind not in "iufc" else of.dtype.newbyteorder("="), of.shape
-    )
-
-
-@rule
-def trace_type(
-    array: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None
-) -> Type:
-    """``trace``: a sum over a diagonal."""
-    if out is not None:
-        return as_type(out)
-    of = as_array(array)
-    shape = None
-    if of.shape is not None:
-        axes = normal_axis(axis1, len(of.shape)), normal_axis(axis2, len(of.shape))
-        shape = reduced_shape(of.shape, axes)
-    return array_or_scalar(reduction_dtype(np.add, of.dtype, dtype), shape)
-
-
-@rule
 def conjugate_type(array: Any, *out: Any) -> Type:
     """``conj``: real arrays are handed back as they are."""
     if out:
@@ -160,14 +134,6 @@ def conjugate_type(array: Any, *out: Any) -> Type:
     if isinstance(kind, (Array, Scalar)) and known(kind.dtype).kind != "c":
         return kind
     return elementwise(np.conjugate, (kind,))
-
-
-@rule
-def dot_type(array: Any, other: Any, out: Any = None) -> Type:
-    """``dot``."""
-    from .linear_algebra import dot_type as of_function
-
-    return of_function(array, other, out)
 
 
 @rule

@@ -26,6 +26,7 @@ from .rules import (
     constant,
     is_integer,
     known,
+    native,
     normal_axis,
     probed,
     reduced_shape,
@@ -50,8 +51,9 @@ def round_type(a: Any, decimals: Any = 0, out: Any = None) -> Type:
     if out is not None:
         return out_type(out)
     of = as_array(a)
-    exact = of.dtype is not None and of.dtype.kind in "iufc"
-    return array_or_scalar(of.dtype if exact else None, of.shape)
+    if of.dtype is None or of.dtype.kind not in "iufc":
+        return array_or_scalar(None, of.shape)
+    return array_or_scalar(native(of.dtype), of.shape)
 
 
 def elements(function: Callable[..., Any]) -> Callable[..., Type]:

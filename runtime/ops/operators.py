@@ -42,6 +42,7 @@ from ..types import (
 )
 from . import table
 from .rules import (
+    EXACT,
     Unclear,
     always,
     as_array,
@@ -167,6 +168,8 @@ def binary_type(name: str, ufunc: np.ufunc) -> Callable[..., Type]:
         numpy = isinstance(left, (Array, Scalar)) or isinstance(right, (Array, Scalar))
         if answers_itself(left, right):
             return number_type(name, COMPLEX, FLOAT)
+        if any(isinstance(each, Scalar) and each.dtype.kind not in EXACT for each in (left, right)):
+            raise Unclear  # NumPy's texts are Python's too
         if numpy:
             if matmul is not None:
                 return matmul(left, right)

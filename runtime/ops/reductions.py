@@ -64,7 +64,8 @@ def result_dtype(
     """The dtype that a reduction of a dtype has, from a run on one element."""
     if dtype is not None and dtype is not np._NoValue and dtype != NONE:
         wanted = as_dtype(dtype)
-        return wanted if wanted.kind in "iufc" else None
+        # times ignore the wanted dtype
+        return wanted if wanted.kind in "iufc" and of is not None and of.kind in "biufc" else None
     if fixed is not None:
         return fixed
     return None if of is None else probed(function, (known(of),))

@@ -152,6 +152,11 @@ def known(dtype: DType | None) -> DType:
     return _exact(dtype)
 
 
+def native(dtype: DType | None) -> DType | None:
+    """The dtype where its byte order is the machine's: some functions keep another order, some do not."""
+    return dtype if dtype is not None and dtype.isnative else None
+
+
 def as_dtype(operand: Any) -> DType:
     """The dtype that a constant ``dtype=`` argument names."""
     if isinstance(operand, Type) or operand is None:

@@ -23,6 +23,7 @@ from .rules import (
     constant,
     elementwise,
     known,
+    native,
     normal_axis,
     rule,
     size_of,
@@ -242,7 +243,7 @@ def select_type(condlist: Any, choicelist: Any, default: Any = 0) -> Type:
     parts = parts_of(choicelist)
     shape = broadcast([each.shape for each in (*parts, *parts_of(condlist))])
     weak = default == 0 and not isinstance(default, Type)
-    dtype = common_dtype(parts)
+    dtype = native(common_dtype(parts))
     return (
         Array(dtype if weak and dtype is not None and dtype.kind in "fc" else None, shape)
         if shape

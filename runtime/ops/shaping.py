@@ -23,6 +23,7 @@ from .rules import (
     constant,
     is_integer,
     known,
+    native,
     normal_axes,
     normal_axis,
     rule,
@@ -164,10 +165,10 @@ def matrix_like_type(array: Any, *args: Any, **kwargs: Any) -> Type:
     """``triu``, ``tril``: as the operand, at least two dimensions."""
     of = as_array(array)
     if of.shape is not None and len(of.shape) == 1:
-        return Array(of.dtype, of.shape * 2)
+        return Array(native(of.dtype), of.shape * 2)
     if of.shape is None or not of.shape:
         raise Unclear
-    return of
+    return Array(native(of.dtype), of.shape)
 
 
 @rule

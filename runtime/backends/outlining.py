@@ -1,0 +1,122 @@
+"""What was inlined from another file becomes a function again, so that its errors point into that file.
+
+A code object has one file name.  Consecutive nodes that lie in another file than the function they are in
+become a graph of their own and a ``call`` of it, unless none of them can raise.
+"""
+from __future__ import annotations
+
+from ..effects import is_total
+from ..graph import Graph, Location, Node, Value, values_in
+from ..ops import table
+from ..types import NONE
+
+
+def outline(graph: Graph) -> Graph:
+    """``graph`` with calls where it, or a graph that it calls, leaves its file; itself when none does."""
+    return _Outlining().whole(graph) if _leaves(graph, set()) else graph
+
+
+def file_of(graph: Graph) -> str:
+    """The file of a whole function's graph."""
+    if graph.location is not None:
+        return graph.location.filename
+    places = (node.location.filename for node in graph.walk() if node.location is not None)
+    return next(places, f"<graph {graph.name}>")
+
+
+def _leaves(graph: Graph, entered: set[Graph], filename: str | None = None) -> bool:
+    """Whether any node is in another file than its function."""
+    if graph in entered:
+        return False
+    entered.add(graph)
+    filename = file_of(graph) if filename is None else filename
+    for node in graph.nodes:
+        if _file(node, filename) != filename:
+            return True
+        inner = None if node.op.name == "call" else filename
+        if any(_leaves(part, entered, inner) for part in node.parts):
+            return True
+    return False
+
+
+class _Outlining:
+    """Copies graphs; one that is called from several places, or calls itself, is copied once."""
+
+    def __init__(self) -> None:
+        self._copies: dict[Graph, Graph] = {}
+
+    def whole(self, graph: Graph) -> Graph:
+        """The copy of a whole function's graph."""
+        copy = self._copies.get(graph)
+        if copy is None:
+            copy = self._copies[graph] = _like(graph)
+            self._fill(copy, graph, file_of(graph))
+        return copy
+
+    def _fill(self, copy: Graph, graph: Graph, filename: str) -> None:
+        run: list[Node] = []
+        last = _last_uses(graph)
+        for index, node in enumerate(graph.nodes):
+            if run and _file(node, filename) != _file(run[0], filename):
+                self._close(run, copy, last, index, node.location)
+                run = []
+            if _file(node, filename) != filename:
+                run.append(node)
+            else:
+                copy.nodes.append(self._within(node, filename))
+        before = copy.nodes[-1].location if copy.nodes else graph.location
+        self._close(run, copy, last, len(graph.nodes), before)
+
+    def _within(self, node: Node, filename: str) -> Node:
+        """The node with its parts outlined."""
+        if not node.parts:
+            return node
+        if node.op.name == "call":
+            parts = tuple([self.whole(part) for part in node.parts])
+        else:
+            parts = tuple([_like(part) for part in node.parts])
+            for copy, part in zip(parts, node.parts, strict=True):
+                self._fill(copy, part, filename)
+        return Node(node.op, node.args, node.kwargs, node.outputs, parts, node.stop, node.location)
+
+    def _close(
+        self, run: list[Node], into: Graph, last: dict[Value, int], end: int, location: Location | None
+    ) -> None:
+        """End a run of nodes from another file before the node at ``end``.
+
+        Where the call was is not known; what follows is most likely the rest of the same statement.
+        """
+        if not run:
+            return
+        first = run[0].location
+        assert first is not None
+        nodes = [self._within(node, first.filename) for node in run]
+        if all(not node.parts and is_total(node) for node in run):
+            into.nodes += nodes
+            return
+        results = tuple([value for node in run for value in node.outputs if last.get(value, -1) >= end])
+        callee = Graph(first.function or "inlined", [], nodes, results or (None,), first)
+        outputs = results or (Value(callee.name, NONE),)
+        if run[-1].op.name == "raise":
+            callee.completes, callee.results, outputs = False, (), ()
+        into.nodes.append(Node(table.CALL, (), {}, outputs, (callee,), None, location))
+
+
+def _like(graph: Graph) -> Graph:
+    """A graph without nodes."""
+    return Graph(graph.name, graph.inputs, [], graph.results, graph.location, graph.completes)
+
+
+def _file(node: Node, filename: str) -> str:
+    return filename if node.location is None or node.location.line < 1 else node.location.filename
+
+
+def _last_uses(graph: Graph) -> dict[Value, int]:
+    """For each value the place of the last node that uses it; the results come behind all nodes."""
+    last: dict[Value, int] = {}
+    for index, node in enumerate(graph.nodes):
+        for value in node.uses():
+            last[value] = index
+    for value in values_in(graph.results):
+        last[value] = len(graph.nodes)
+    return last
