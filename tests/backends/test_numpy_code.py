@@ -438,3 +438,35 @@ def test_a_loop_costs_no_more_than_plain_python() -> None:
         instruction.opname for instruction in dis.get_instructions(compile_graph(optimise(drain())).function)
     ]
     assert len(staged) <= len(plain)
+
+
+def test_a_helper_from_another_file_is_a_function_of_its_file() -> None:
+    """What was inlined points into its own file again, with the frames that the plain run has."""
+    source("/home/user/main.py", "def main(x, y):\n    y = helper(x) + 1\n    return y\n")
+    source("/home/user/helper.py", "def helper(x):\n    z = 2 // x\n    return z * z % 7\n")
+    builder = Builder("main", ("x", INT))
+    places = iter([("helper", 2), ("helper", 3), ("helper", 3), ("main", 2)])
+
+    def location() -> Location:
+        function, line = next(places)
+        return Location(f"/home/user/{function}.py", line, function)
+
+    builder.graph.location = Location("/home/user/main.py", 1, "main")
+    builder.location = location  # type: ignore[method-assign]
+    z = builder.op("floor_divide", 2, builder.inputs[0], name="z")
+    rest = builder.op("remainder", builder.op("multiply", z, z), 7)
+    builder.give(builder.op("add", rest, 1, name="y"))
+    program = compile_graph(named(builder.graph))
+    assert program.text == """\
+def helper(x):
+    z = 2 // x
+    return z * z % 7
+
+
+def main(x):
+    return helper(x) + 1
+"""
+    with pytest.raises(ZeroDivisionError) as caught:
+        program.function(0)
+    frames = [(f.filename, f.lineno, f.name) for f in traceback.extract_tb(caught.value.__traceback__)[1:]]
+    assert frames == [("/home/user/main.py", 2, "main"), ("/home/user/helper.py", 2, "helper")]
