@@ -230,7 +230,7 @@ class _Function:
         then, orelse = flow.copy(), flow.copy()
         s.body = self.block(s.body, then, unit)
         s.orelse = self.block(s.orelse, orelse, unit)
-        flow.become(then, orelse)
+        self.meet(flow, unit, then, orelse)
         return [s]
 
     def native_loop(self, s: Any, flow: Flow, unit: Unit) -> list[Any]:
@@ -262,7 +262,7 @@ class _Function:
         s.body = self.block(s.body, flow, unit)
         if may_swallow(s):
             before.unset |= flow.unset
-            flow.become(flow.copy(), before)
+            self.meet(flow, unit, flow.copy(), before)
         return [s]
 
     def try_(self, s: Any, flow: Flow, unit: Unit) -> list[Any]:
@@ -281,6 +281,7 @@ class _Function:
         deleted_last = self.deleted(s.finalbody)
         s.body = self.block(s.body, body, unit)
         caught.unset |= body.unset
+        self.hold(caught.unset - start.sure - start.unset, unit)
         s.orelse = self.block(s.orelse, body, unit)
         ends = [body]
         for handler in s.handlers:
@@ -293,7 +294,7 @@ class _Function:
             if handler.name is not None:
                 end.sure.discard(handler.name.id)
             ends.append(end)
-        flow.become(*ends)
+        self.meet(flow, unit, *ends)
         if s.finalbody:
             after = flow.copy()
             final = caught.copy()
@@ -325,7 +326,7 @@ class _Function:
                 total = True
             case.body = self.block(case.body, end, unit)
             ends.append(end)
-        flow.become(*ends, *([] if total else [flow.copy()]))
+        self.meet(flow, unit, *ends, *([] if total else [flow.copy()]))
         return [s]
 
     def always_bound(self, pattern: Any) -> set[str]:
@@ -428,6 +429,21 @@ class _Function:
         return body
 
     # Staged statements
+
+    def meet(self, flow: Flow, unit: Unit, *ends: Flow) -> None:
+        """Ways meet: a name that one of them left as ``ag.undefined`` has to hold something on all."""
+        reached = [end for end in ends if end.reached]
+        flow.become(*ends)
+        if flow.reached:
+            self.hold(
+                {n for n in flow.unset if any(n not in e.sure and n not in e.unset for e in reached)}, unit
+            )
+
+    def hold(self, names: set[str], unit: Unit) -> None:
+        """Let the names hold ``ag.undefined`` from the start of the unit."""
+        for name in self.ordered(names - self.not_ours):
+            unit.top[name] = None
+            self.ever_unset.add(name)
 
     def ordered(self, names: Iterable[str]) -> list[str]:
         last = len(self.order)

@@ -11,6 +11,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.jumps import falls, kinds
+from autograph.analysis.liveness import TRIES
 from autograph.passes.context import Context
 from autograph.tree import FUNCTIONS, assign, at, constant, load, store, walk
 
@@ -48,6 +49,8 @@ def _function(function: Any, context: Context) -> None:
     caught = [node for node in nodes if isinstance(node, gast.ExceptHandler) and node.name is not None]
     if not caught:
         return
+    tries = [node for node in nodes if isinstance(node, TRIES)]
+    observed = len(tries) > 1 or any(node.finalbody for node in tries)
     everywhere = Counter(node.id for node in walk(function) if isinstance(node, gast.Name))
     for handler in caught:
         name = handler.name.id
@@ -64,7 +67,7 @@ def _function(function: Any, context: Context) -> None:
         first = at(assign(name, load(error)), handler)
         last = [assign(name, constant(None)), gast.Delete(targets=[_deleted(name)])]
         last = [at(statement, handler) for statement in last]
-        if kinds(handler.body):
+        if kinds(handler.body) or observed:
             # whichever way the handler is left, the name is gone before a `finally` around it runs
             whole = gast.Try(body=handler.body, handlers=[], orelse=[], finalbody=last)
             handler.body = [at(whole, handler)]
