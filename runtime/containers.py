@@ -96,8 +96,10 @@ class TracedContainer(Traced):
 
     def result(self, found: Any) -> Any:
         """What a method or operator gave, as the traced code sees it."""
-        if type(found) is self.cls and found is not self.held:
-            return type(self)(self.tracer, found, self.tracer.occurrence(self.cls.__name__))
+        if type(found) is list and self.cls is list:
+            return new_list(self.tracer, found)
+        if type(found) is dict and self.cls is dict:
+            return new_dict(self.tracer, found)
         return found
 
     def __getitem__(self, index: Any) -> Any:

@@ -409,7 +409,7 @@ class _Loop:
         while True:
             self.tracer.counts = dict(self.counts)
             block = Graph("body")
-            item = self.tracer.input("item", item_type, block)
+            item = self.tracer.input(_item_name(body), item_type, block)
             state = self._inputs(block)
             done = trace_part(
                 self.tracer,
@@ -511,6 +511,12 @@ class _Loop:
         for place, output in zip(kept, outputs, strict=True):
             final[carried[place]] = seen(self.tracer, output)
         return as_result(tuple(rebuild(self.structure, final)), self.names)
+
+
+def _item_name(body: Any) -> str:
+    """The name of what a loop's body takes first: the user's loop variable, where it is one."""
+    code = getattr(body, "__code__", None)
+    return code.co_varnames[0] if code is not None and code.co_argcount else "item"
 
 
 def leaf_type(leaf: Any) -> Type | None:

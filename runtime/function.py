@@ -33,6 +33,7 @@ from .guards import describe as describe_value
 from .naming import name_values
 from .signature import Key, TensorSpec
 from .tracing import Tracer
+from .user_names import take_names
 
 RESTARTS = 200
 """How often one trace may begin anew."""
@@ -273,6 +274,7 @@ class Function:
                 continue
             for inner in tracer.inlined:
                 inner.trace_count += 1
+            take_names(graph)
             name_values(graph)
             add_control_edges(graph)
             check(graph)
