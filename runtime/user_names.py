@@ -22,7 +22,7 @@ def take_names(graph: Graph) -> None:
         if part in entered:
             continue
         entered.add(part)
-        for node, following in zip(part.nodes, [*part.nodes[1:], None], strict=True):
+        for node, following in zip(part.nodes, [*part.nodes[1:], None], strict=False):
             waiting += node.parts
             if len(node.outputs) == 1 and not _same_line(node, following):
                 name = _assigned(node)

@@ -492,7 +492,8 @@ SET_ITEM = table.define(Op("set_item", set_item, "statement", "", always(NONE), 
 
 def _choose_set_item(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
     """A list or dict keeps an object as it is; an array asks it for its number."""
-    looked_at = args[:2] if isinstance(as_type(args[0]), (List, Dict)) else args
+    keeps = isinstance(as_type(args[0]), (List, Dict)) if args else False
+    looked_at = args[:2] if keeps else args
     return foreign(SET_ITEM) if any(map(runs_code, looked_at)) else None
 
 

@@ -265,7 +265,7 @@ def selection(function: Callable[..., Any], infer: Callable[..., Type], **row: A
 
 def _choose_diff(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
     """A difference of order 0 is the array itself."""
-    if runs_code(args[0]):
+    if any(map(runs_code, args[:1])):
         return foreign(_diff)
     order = kwargs.get("n", args[1] if len(args) > 1 else 1)
     return None if type(order) is int and order > 0 else keeping(_diff)
