@@ -194,8 +194,10 @@ def arrays_in(value: Any) -> list[np.ndarray]:
     return []
 
 
-def any_array(rng: random.Random, shape: tuple[int, ...] | None = None, dtypes: Any = DTYPES) -> np.ndarray:
+def any_array(rng: random.Random, shape: tuple[int, ...] | None = None, dtypes: Any = None) -> np.ndarray:
     """An array of small numbers."""
+    if dtypes is None:
+        dtypes = DTYPES if rng.random() < 0.85 else OTHER_DTYPES
     if shape is None:
         shape = tuple(rng.choice((1, 2, 3)) for _ in range(rng.choice((0, 1, 1, 2, 2, 3))))
     values = np.array([rng.choice((-2, -1, 0, 1, 1, 2, 3, 0.5)) for _ in range(int(np.prod(shape)))])
@@ -242,3 +244,9 @@ def any_operand(rng: random.Random) -> Any:
     return rng.choice(
         ([1.0, 2.0], (1.0, 2.0), [1, 2], (1, 2), [], (), "a", None, [True], [[1.0], [2.0]], (1, 2.5))
     )
+
+
+OTHER_DTYPES = [
+    np.dtype(name) for name in (">f8", ">i4", "f8", "i4", "M8[s]", "m8[s]", "U3", "S2", "longdouble", "bool")
+]
+"""Byte orders, times and texts: types may say less about them, never anything wrong."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ops.soundness import Const, any_array, any_number, any_operand, check
+from ops.soundness import DTYPES, Const, any_array, any_number, any_operand, check
 
 from autograph.runtime.ops import table
 from autograph.runtime.types import FLOAT, INT, UNKNOWN, Array, Iterator, List, Scalar, Tuple
@@ -274,7 +274,7 @@ def test_selection_does_what_its_rows_say(seed):
 def square(r):
     """A regular matrix, or a stack of them."""
     lead = r.choice(((), (), (2,), (1, 2)))
-    return (any_array(r, (*lead, 2, 2)) + np.eye(2) * 9).astype(
+    return (any_array(r, (*lead, 2, 2), DTYPES) + np.eye(2) * 9).astype(
         r.choice((np.float64, np.float32, np.complex64, int))
     )
 
