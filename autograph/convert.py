@@ -227,14 +227,14 @@ def to_code(f: Any) -> str:
     return str(to_text(tree))
 
 
-def _is_ours(decorator: Any) -> bool:
+def _is_ours(decorator: Any, names: Collection[str] = ("ag", "autograph")) -> bool:
     """``@ag.function``, ``@autograph.convert(...)``, ``@function``: decorators that the text would apply
     again.
     """
     target = decorator.func if isinstance(decorator, (gast.Call, ast.Call)) else decorator
     if isinstance(target, (gast.Attribute, ast.Attribute)):
         base = getattr(target.value, "id", None)
-        return base in ("ag", "autograph") and target.attr in ("function", "convert")
+        return base in names and target.attr in ("function", "convert")
     return getattr(target, "id", None) in ("function", "convert")
 
 
@@ -497,7 +497,9 @@ def convert_module(source_text: str, filename: str = "<module>") -> str:
             if isinstance(statement, gast.FunctionDef) and not is_generator(statement):
                 context = Context(used=used | {ag}, filename=filename, lines=lines, is_data=is_data, ag=ag)
                 _run(gast.Module(body=[statement], type_ignores=[]), context)
-                statement.decorator_list = [d for d in statement.decorator_list if not _is_ours(d)]
+                statement.decorator_list = [
+                    d for d in statement.decorator_list if not _is_ours(d, (ag, "autograph"))
+                ]
             elif isinstance(statement, gast.ClassDef):
                 transpile(statement.body)
             elif not isinstance(statement, gast.AsyncFunctionDef):
@@ -514,7 +516,7 @@ def convert_module(source_text: str, filename: str = "<module>") -> str:
 
 
 def _module_names(statements: list[Any]) -> tuple[set[str], set[str]]:
-    """The names that a module binds by ``import``, ``def`` and ``class`` only, and those it binds otherwise."""
+    """The names that a module binds by ``import``, ``def`` and ``class`` only, and the others."""
     steady: set[str] = set()
     data: set[str] = set()
     for statement in statements:

@@ -263,12 +263,12 @@ def _captures(node: Any, scope: Scope) -> None:
             function, args = args[0], args[1:]
         else:
             function = node.func
-        if len(args) == 1 and isinstance(args[0], gast.GeneratorExp) and isinstance(function, gast.Name):
-            if function.id in _CONSUMERS:
-                _captures(args[0].generators[0].iter, scope)
-                for part in inside_parts(args[0]):
-                    _captures(part, scope)
-                return
+        consumed = getattr(function, "id", None) in _CONSUMERS and len(args) == 1
+        if consumed and isinstance(args[0], gast.GeneratorExp):
+            _captures(args[0].generators[0].iter, scope)
+            for part in inside_parts(args[0]):
+                _captures(part, scope)
+            return
     for child in children(node):
         _captures(child, scope)
 

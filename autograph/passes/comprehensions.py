@@ -1,7 +1,7 @@
 """List, set and dict comprehensions become a function with a real loop, so that all of it can be staged.
 
-Those over a container written right there, or over a ``range`` of constants, stay, as do those inside lambdas and
-other comprehensions, and generators, which are lazy.
+Those over a container written right there, or over a ``range`` of constants, stay, as do those inside lambdas
+and other comprehensions, and generators, which are lazy.
 """
 
 from __future__ import annotations

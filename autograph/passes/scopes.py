@@ -33,6 +33,17 @@ def scopes(tree: Any, context: Context) -> Any:
     return tree
 
 
+_TESTS = (
+    gast.BoolOp,
+    gast.UnaryOp,
+    gast.Compare,
+    gast.Call,
+    gast.Constant,
+    gast.Name,
+    gast.Attribute,
+)
+
+
 def _visit(node: Any, steady: set[str], shadowed: set[str]) -> None:
     if isinstance(node, (*FUNCTIONS, gast.Lambda)):
         node.scope = scope_of(node)
@@ -46,11 +57,8 @@ def _visit(node: Any, steady: set[str], shadowed: set[str]) -> None:
             if p.id not in rebound and p.id not in declared(node, gast.Global)
         }
         shadowed = (shadowed | set(node.scope.local)) - node.scope.global_
-    elif isinstance(
-        node, (gast.BoolOp, gast.UnaryOp, gast.Compare, gast.Call, gast.Constant, gast.Name, gast.Attribute)
-    ):
-        if is_static(node, steady, shadowed):
-            node.static = True
+    elif isinstance(node, _TESTS) and is_static(node, steady, shadowed):
+        node.static = True
     for child in children(node):
         _visit(child, steady, shadowed)
     if isinstance(node, gast.If):

@@ -1,7 +1,7 @@
 """``:=`` where an operator would put it inside a function of its own: it moves before the statement.
 
-The value of ``a and (y := f())`` is not evaluated in the scope that ``y`` belongs to once ``and`` is an operator.
-So the expression is carried out step by step, in Python's order, in the statements before.
+The value of ``a and (y := f())`` is not evaluated in the scope of ``y`` once ``and`` is an operator.  So the
+expression is carried out step by step, in Python's order, in the statements before.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 """The tests of the language import their programs by name."""
+
 import sys
 from pathlib import Path
 

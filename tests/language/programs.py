@@ -3,6 +3,7 @@
 Every program is a function ``f(p, q, log)``; ``log`` records the order of what happens, and ``tick()`` ends a program
 that runs too long.  Names may be unset when they are read: that is part of what must stay the same.
 """
+
 from __future__ import annotations
 
 import linecache
@@ -54,7 +55,9 @@ class Writer:
     def test(self, depth: int = 1) -> str:
         kind = self.random.randrange(8)
         if kind < 4:
-            return f"{self.expression(depth)} {self.pick('<', '>', '==', '!=', '<=')} {self.expression(depth)}"
+            return (
+                f"{self.expression(depth)} {self.pick('<', '>', '==', '!=', '<=')} {self.expression(depth)}"
+            )
         if kind == 4:
             return f"not {self.expression(depth)}"
         if kind == 5:
@@ -96,13 +99,19 @@ class Writer:
         return [f"note({self.expression()})"]
 
     def return_(self, depth: int, loop: bool) -> list[str]:
-        return [self.pick(f"return {self.expression()}", "return")] if self.random.random() < 0.6 else ["pass"]
+        return (
+            [self.pick(f"return {self.expression()}", "return")] if self.random.random() < 0.6 else ["pass"]
+        )
 
     def delete_(self, depth: int, loop: bool) -> list[str]:
         return [f"del {self.name()}"] if self.random.random() < 0.3 else ["pass"]
 
     def raise_(self, depth: int, loop: bool) -> list[str]:
-        return [f"raise {self.pick('ValueError', 'KeyError')}({self.expression(1)})"] if self.random.random() < 0.4 else []
+        return (
+            [f"raise {self.pick('ValueError', 'KeyError')}({self.expression(1)})"]
+            if self.random.random() < 0.4
+            else []
+        )
 
     def break_(self, depth: int, loop: bool) -> list[str]:
         return ["break"]
@@ -111,9 +120,11 @@ class Writer:
         return ["continue"]
 
     def define_(self, depth: int, loop: bool) -> list[str]:
-        return [f"later.append(lambda: {self.name()} + {self.name()})"] if self.random.random() < 0.5 else [
-            "note(later[-1]() if later else 0)"
-        ]
+        return (
+            [f"later.append(lambda: {self.name()} + {self.name()})"]
+            if self.random.random() < 0.5
+            else ["note(later[-1]() if later else 0)"]
+        )
 
     def if_(self, depth: int, loop: bool) -> list[str]:
         lines = [f"if {self.test()}:", *self.indented(depth, loop)]
@@ -124,7 +135,12 @@ class Writer:
         return lines
 
     def static_(self, depth: int, loop: bool) -> list[str]:
-        return [f"if isinstance({self.name()}, int):", *self.indented(depth, loop), "else:", *self.indented(depth, loop)]
+        return [
+            f"if isinstance({self.name()}, int):",
+            *self.indented(depth, loop),
+            "else:",
+            *self.indented(depth, loop),
+        ]
 
     def while_(self, depth: int, loop: bool) -> list[str]:
         test = self.pick("True", self.test(), self.test())
@@ -160,7 +176,9 @@ class Writer:
         return lines
 
     def with_(self, depth: int, loop: bool) -> list[str]:
-        manager = self.pick("suppress(ZeroDivisionError)", "nullcontext()", f"nullcontext({self.expression(1)}) as a")
+        manager = self.pick(
+            "suppress(ZeroDivisionError)", "nullcontext()", f"nullcontext({self.expression(1)}) as a"
+        )
         return [f"with {manager}:", *self.indented(depth, loop)]
 
     def inner_(self, depth: int, loop: bool) -> list[str]:
@@ -168,17 +186,26 @@ class Writer:
         name = f"g{self.number}"
         own = self.pick([], [f"    nonlocal {self.name()}"])
         own = [line for line in own if line.split()[-1] not in ("p", "q")]
-        return [f"def {name}({self.pick('', 'p=3', 'q=4')}):", *own, *self.indented(depth, False), f"note({name}())"]
+        return [
+            f"def {name}({self.pick('', 'p=3', 'q=4')}):",
+            *own,
+            *self.indented(depth, False),
+            f"note({name}())",
+        ]
 
     def match_(self, depth: int, loop: bool) -> list[str]:
         lines = [f"match ({self.expression(1)}, {self.expression(1)}):"]
-        for pattern in (f"(0, {self.name()})", "(1 | 2, _)", "[_, 3 | 4] if " + self.test(), self.pick("_", "(0, 0)")):
+        for pattern in (
+            f"(0, {self.name()})",
+            "(1 | 2, _)",
+            "[_, 3 | 4] if " + self.test(),
+            self.pick("_", "(0, 0)"),
+        ):
             lines += [f"    case {pattern}:", *("    " + line for line in self.indented(depth - 1, loop))]
         return lines
 
 
-HEAD = '''from contextlib import nullcontext, suppress
-from programs_support import Budget
+HEAD = """from contextlib import nullcontext, suppress
 LIMIT = 60
 
 def make(log, later):
@@ -193,7 +220,7 @@ def make(log, later):
 
     def f(p, q):
         a = 1
-'''
+"""
 
 
 def write(random: Random) -> str:
@@ -218,7 +245,7 @@ def load(text: str) -> Any:
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     space: dict[str, Any] = {"__name__": "random_program"}
     space["Budget"] = Budget
-    exec(compile(text.replace("from programs_support import Budget\n", "\n"), filename, "exec"), space)
+    exec(compile(text, filename, "exec"), space)
     return space["make"]
 
 

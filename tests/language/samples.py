@@ -1,4 +1,5 @@
 """Sample functions, each about one corner of the language, with arguments to call them with."""
+
 from __future__ import annotations
 
 import contextlib

@@ -1,4 +1,5 @@
 """The table of the grammar is complete."""
+
 from __future__ import annotations
 
 import ast

@@ -1,4 +1,5 @@
 """Whole modules are transpiled in place."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,5 @@
 """Transpiled code on plain values is the plain function: random programs."""
+
 from __future__ import annotations
 
 import warnings

@@ -1,4 +1,5 @@
 """Transpiled code on plain values is the plain function: one corner of the language a sample."""
+
 from __future__ import annotations
 
 import inspect
@@ -48,7 +49,12 @@ def test_everything_else_of_the_function_is_kept() -> None:
 
     f.note = 3
     g = convert(f)
-    assert (g.__name__, g.__qualname__, g.__doc__, g.__module__) == (f.__name__, f.__qualname__, "Doc.", __name__)
+    assert (g.__name__, g.__qualname__, g.__doc__, g.__module__) == (
+        f.__name__,
+        f.__qualname__,
+        "Doc.",
+        __name__,
+    )
     assert inspect.signature(g) == inspect.signature(f)
     assert g.__globals__ is f.__globals__ and g.note == 3 and g(1) == "x"
 
@@ -128,5 +134,7 @@ def test_looking_into_the_frame_is_refused() -> None:
     def f(x):
         return locals()
 
-    with pytest.raises(UnsupportedSyntaxError, match=r"locals\(\).*\n.*test_samples.py:\d+\n +return locals\(\)"):
+    with pytest.raises(
+        UnsupportedSyntaxError, match=r"locals\(\).*\n.*test_samples.py:\d+\n +return locals\(\)"
+    ):
         convert(f)

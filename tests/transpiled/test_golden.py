@@ -2,6 +2,7 @@
 
 ``GOLDEN=write pytest tests/transpiled`` writes the files anew; read the difference before you keep it.
 """
+
 from __future__ import annotations
 
 import importlib.util
@@ -40,7 +41,11 @@ def functions() -> list[Any]:
             continue
         for one in vars(module).values():
             one = getattr(one, "python_function", one)
-            if inspect.isfunction(one) and one.__module__ == module.__name__ and not inspect.isgeneratorfunction(one):
+            if (
+                inspect.isfunction(one)
+                and one.__module__ == module.__name__
+                and not inspect.isgeneratorfunction(one)
+            ):
                 found.append(pytest.param(one, id=f"{path.stem if '.' in name else name}.{one.__name__}"))
     return found
 
