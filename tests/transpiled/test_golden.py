@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import inspect
 import os
 import sys
@@ -28,15 +28,7 @@ def functions() -> list[Any]:
     found = []
     for name in MODULES:
         try:
-            if name.startswith("programs."):
-                # tests/language has a module of the same name
-                path = ROOT / "tests" / "programs" / (name.partition(".")[2] + ".py")
-                spec = importlib.util.spec_from_file_location(f"sample_{path.stem}", path)
-                module = importlib.util.module_from_spec(spec)
-                sys.modules[spec.name] = module
-                spec.loader.exec_module(module)
-            else:
-                module = importlib.import_module(name)
+            module = importlib.import_module(name)
         except ImportError:
             continue
         for one in vars(module).values():
@@ -46,7 +38,7 @@ def functions() -> list[Any]:
                 and one.__module__ == module.__name__
                 and not inspect.isgeneratorfunction(one)
             ):
-                found.append(pytest.param(one, id=f"{path.stem if '.' in name else name}.{one.__name__}"))
+                found.append(pytest.param(one, id=f"{name.rpartition('.')[2]}.{one.__name__}"))
     return found
 
 

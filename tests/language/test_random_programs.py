@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from programs import load, observe, write
+from random_programs import load, observe, write
 
 from autograph.convert import convert
 
