@@ -18,6 +18,7 @@ from .rules import (
     Unclear,
     array_or_scalar,
     as_array,
+    as_type,
     broadcast,
     constant,
     known,
@@ -356,8 +357,13 @@ def multi_dot_type(arrays: Any, *, out: Any = None) -> Type:
     """``multi_dot``: ``dot`` from left to right."""
     if out is not None:
         return out_type(out)
-    kinds: list[Type] = list(parts_of(arrays))
-    return functools.reduce(dot_type, kinds)
+    kinds = parts_of(arrays)
+    found = functools.reduce(dot_type, kinds[1:], as_type(kinds[0]))
+    if (
+        len({each.dtype for each in kinds}) > 1
+    ):  # the order of the products, and so of promotions, depends on sizes
+        return Array(None, found.shape) if isinstance(found, Array) else UNKNOWN
+    return found
 
 
 @rule

@@ -424,7 +424,8 @@ def test_methods_do_what_their_rows_say(seed):
     rng = random.Random(seed)
     name = rng.choice(list(METHODS))
     args, keywords = METHODS[name](rng)
-    operand = any_array(rng) if rng.random() < 0.8 else any_array(rng, ())[()]
+    # numbers only: byteswapped text has no repr
+    operand = any_array(rng, None, DTYPES) if rng.random() < 0.8 else any_array(rng, (), DTYPES)[()]
     check(
         table.find_method(name),
         (operand, *args),
