@@ -78,7 +78,7 @@ class Loop:
     iterable: Expression | None
     body: Block
     reads: set[Value] = field(default_factory=set)
-    """Everything that is read anywhere inside."""
+    """What is read anywhere inside, without what only lives inside."""
     unpacks: bool = False
     """Whether the items are unpacked into the targets."""
     position: int = 0
@@ -90,7 +90,8 @@ class Loop:
 class Protected:
     """``try`` (with handlers, else and finally) or ``with`` (with a manager and the value that it gives).
 
-    ``reads`` is everything that is read anywhere inside: as the parts may be left anywhere, it is live all along.
+    ``reads`` is everything that is read anywhere inside: as the parts may be left anywhere, it is live all
+    along.
     """
 
     place: Place
@@ -114,8 +115,31 @@ Statement = Line | Copies | Branch | Loop | Protected
 Block = list[Statement]
 
 
+def writes_of(block: Iterable[Statement]) -> set[Value]:
+    """Every value that is given somewhere in a block."""
+    found: set[Value] = set()
+    for item in block:
+        if isinstance(item, Line):
+            found.update(item.writes)
+        elif isinstance(item, Copies):
+            found.update([target for target, _, _ in item.pairs])
+        elif isinstance(item, Branch):
+            found |= writes_of(item.then)
+            found |= writes_of(item.orelse)
+        elif isinstance(item, Loop):
+            found.update(item.targets)
+            found |= writes_of(item.test)
+            found |= writes_of(item.body)
+        else:
+            for first, part in item.parts():
+                found |= writes_of(part)
+                if first is not None:
+                    found.add(first)
+    return found
+
+
 def reads_of(block: Iterable[Statement]) -> set[Value]:
-    """Every value that is read somewhere in a block."""
+    """Every value that is read somewhere in a block, without what only lives in a loop in it."""
     found: set[Value] = set()
     for item in block:
         if isinstance(item, Line):

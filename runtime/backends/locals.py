@@ -35,7 +35,7 @@ def assign_locals(block: Block, inputs: Iterable[Value], constants: Globals) -> 
     for value in inputs:
         liveness.close(value, live, 0)
     sharing = _Sharing(liveness.ranges)
-    for _, target, source in sorted(liveness.copies, key=lambda copy: -copy[0]):
+    for _, target, source in sorted(liveness.copies, key=_urgency):
         sharing.join(target, source)
     by_stem: dict[str, list[Value]] = {}
     for value in liveness.ranges:
@@ -45,6 +45,12 @@ def assign_locals(block: Block, inputs: Iterable[Value], constants: Globals) -> 
         if len(values) > 1:
             sharing.join_all(values)
     return sharing.names(fixed, constants)
+
+
+def _urgency(copy: tuple[int, Value, Value]) -> tuple[int, bool]:
+    """Inner loops first; then what has one name."""
+    depth, target, source = copy
+    return -depth, stem_of(target.name) != stem_of(source.name)
 
 
 class _Liveness:

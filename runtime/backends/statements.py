@@ -21,8 +21,8 @@ from typing import Literal
 
 from ..effects import is_free, is_pure
 from ..graph import Graph, Node, Operand, Value, map_values, values_in
-from ..types import UNKNOWN, Python
-from .blocks import Block, Branch, Copies, Expression, Line, Loop, Protected, Statement, reads_of
+from ..types import BOOL, UNKNOWN, Python
+from .blocks import Block, Branch, Copies, Expression, Line, Loop, Protected, Statement, reads_of, writes_of
 from .expressions import BINARY, DELETE, LOAD, STORE, Expressions, Globals, Place, evaluated, place_of
 from .folding import Uses, is_expression, is_on_one_line, keeps_identity, may_hold
 
@@ -124,9 +124,13 @@ class Statements:
             value = self._operand(results[0], place)
             self._emit(Line(ast.Return(value.tree, **place), value.reads, ends=True))
             return
-        self._copy(end.targets, results, place)
+        targets = list(end.targets)
+        if end.stop is not None and results[end.stop] is False and targets[end.stop].type == BOOL:
+            del targets[end.stop]  # in the loop it is false already
+            results = (*results[: end.stop], *results[end.stop + 1 :])
+        self._copy(targets, results, place)
         if end.stop is not None:
-            flag = results[end.stop]
+            flag = graph.results[end.stop]
             if flag is True:
                 self._emit(Line(ast.Break(**place), []))
             elif flag is not False:
@@ -475,6 +479,8 @@ class Statements:
         for part in (loop.condition, loop.iterable):
             if part is not None:
                 loop.reads.update(part.reads)
+        inside = writes_of(loop.test) | writes_of(loop.body) | set(loop.targets)
+        loop.reads -= inside.difference(loop.carry)
         flag = False if node.stop is None else node.args[node.stop + (node.op.name == "for")]
         if flag is False:
             self._emit(loop)
