@@ -55,6 +55,7 @@ class Statements:
         self._stack: list[Value] = []
         self._members: set[Node] = set()
         self._tied: set[Value] = set()
+        self._not_expressions: set[Graph] = set()
         self._reads: list[Value] = []
         self._all_free = True
         self._uses = Uses(graph)
@@ -384,7 +385,9 @@ class Statements:
         return Expression(tree, reads, free, free, place, (test, arms[0], arms[1]))
 
     def _arm_expression(self, part: Graph, place: Place) -> Expression | None:
-        """The one result of an arm as an expression, if its nodes need no statement."""
+        """The one result of an arm as an expression, if its nodes need no statement; tried once an arm."""
+        if part in self._not_expressions:
+            return None
         written = len(self.names)
         outer = self._enter(part)
         for node in part.nodes:
@@ -397,6 +400,7 @@ class Statements:
         if whole:
             return result
         del self.names[written:]
+        self._not_expressions.add(part)
         return None
 
     def _while(self, node: Node) -> None:

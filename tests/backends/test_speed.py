@@ -1,0 +1,85 @@
+"""What compiling a graph costs: linear in its length, and not exponential in its depth."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from building import BOOL, INT, MEDDLE, VECTOR, Builder, Graph, named
+
+from autograph.runtime.backends.numpy_code import compile_graph
+from autograph.runtime.checking import check
+from autograph.runtime.effects import add_control_edges
+from autograph.runtime.graph import Value
+from autograph.runtime.passes import optimise
+
+
+def compiled(graph: Graph) -> float:
+    """Seconds for everything behind tracing."""
+    begin = time.process_time()
+    add_control_edges(named(graph))
+    check(graph)
+    compile_graph(optimise(graph))
+    return time.process_time() - begin
+
+
+def line(count: int) -> Graph:
+    builder = Builder("f", ("a", VECTOR))
+    (value,) = builder.inputs
+    for number in range(count):
+        op = "inplace_add" if number % 3 == 0 else "multiply"
+        value = builder.op(op, value, 1.5, type=VECTOR)
+    return builder.give(value).graph
+
+
+def nested_ifs(builder: Builder, n: Value, depth: int) -> None:
+    if not depth:
+        builder.give(builder.op("add", n, 1))
+        return
+    arms = builder.part("then"), builder.part("else").give(0)
+    nested_ifs(arms[0], n, depth - 1)
+    builder.give(*builder.structured("if", (builder.op("less", n, depth),), [("n", INT)], *arms))
+
+
+def nested_loops(builder: Builder, n: Value, depth: int) -> None:
+    if not depth:
+        builder.give(builder.op("add", n, 1))
+        return
+    test = builder.part("test", ("n", INT))
+    test.give(test.op("less", test.inputs[0], depth))
+    body = builder.part("body", ("n", INT))
+    nested_loops(body, body.inputs[0], depth - 1)
+    builder.give(*builder.structured("while", (n,), [("n", INT)], test, body))
+
+
+def nested_ands(builder: Builder, n: Value, depth: int) -> None:
+    """``a and (b and ...)`` whose innermost operands are used the wrong way round."""
+    if not depth:
+        first, second = (builder.op(MEDDLE, n, name=name, type=INT) for name in ("first", "second"))
+        builder.give(builder.op("less", second, first))
+        return
+    test = builder.op("less", n, depth)
+    then = builder.part("then")
+    nested_ands(then, n, depth - 1)
+    builder.give(*builder.structured("if", (test,), [("both", BOOL)], then, builder.part("else").give(test)))
+
+
+@pytest.mark.parametrize("nest", [nested_ifs, nested_loops, nested_ands])
+def test_depth_is_not_exponential(nest: Callable[[Builder, Value, int], None]) -> None:
+    """Eighteen deep takes at most twenty times what six deep takes."""
+
+    def seconds(depth: int) -> float:
+        builder = Builder("f", ("n", INT))
+        nest(builder, builder.inputs[0], depth)
+        return compiled(builder.graph)
+
+    seconds(3)
+    assert seconds(18) < 20 * max(min(seconds(6) for _ in range(3)), 0.001)
+
+
+def test_length_is_linear() -> None:
+    """Four times the nodes take less than ten times as long, and a thousand take no quarter of a second."""
+    short, long = (min(compiled(line(count)) for _ in range(3)) for count in (500, 2000))
+    assert long < 10 * short
+    assert short < 0.12
