@@ -37,6 +37,13 @@ class Array(Type):
     dtype: np.dtype[Any] | None
     shape: Shape | None
 
+    def __eq__(self, other: object) -> bool:
+        # np.dtype(float) == None is true, so an unknown dtype has to be told apart first
+        return type(other) is Array and same_dtype(self.dtype, other.dtype) and self.shape == other.shape
+
+    def __hash__(self) -> int:
+        return hash((self.dtype, self.shape))
+
     def __str__(self) -> str:
         name = "array" if self.dtype is None else dtype_name(self.dtype)
         if self.shape is None:
@@ -149,6 +156,13 @@ def dtype_name(dtype: np.dtype[Any]) -> str:
     return dtype.name if dtype.isnative and dtype.kind in "biufcO" else dtype.str.lstrip("<=|")
 
 
+def same_dtype(left: np.dtype[Any] | None, right: np.dtype[Any] | None) -> bool:
+    """Whether two dtypes are the same one; None is one that is not known."""
+    if left is None or right is None:
+        return left is right
+    return left == right
+
+
 def type_of(value: object) -> Type:
     """The type of a concrete value.
 
@@ -198,7 +212,7 @@ def join(left: Type, right: Type) -> Type:
         right = right.of if isinstance(right, Optional) else right
         return Optional(join(left, right))
     if isinstance(left, Array) and isinstance(right, Array):
-        dtype = left.dtype if left.dtype == right.dtype else None
+        dtype = left.dtype if same_dtype(left.dtype, right.dtype) else None
         shape: Shape | None = None
         if left.shape is not None and right.shape is not None and len(left.shape) == len(right.shape):
             shape = tuple(a if a == b else None for a, b in zip(left.shape, right.shape, strict=True))
@@ -242,8 +256,12 @@ def element(container: Type) -> Type:
 
 
 def scalar_type(dtype: np.dtype[Any]) -> Type:
-    """The type of one element of an array of ``dtype``: object arrays hold anything."""
-    return UNKNOWN if dtype.kind in "OV" else Scalar(dtype)
+    """The type of one element of an array of ``dtype``, where the value does not decide about it.
+
+    Object arrays hold anything, an element of a text array is as long as its text, and a scalar has the machine's byte
+    order.
+    """
+    return UNKNOWN if dtype.kind in "OVSU" else Scalar(dtype.newbyteorder("="))
 
 
 def is_number(kind: Type) -> bool:
