@@ -193,7 +193,6 @@ class PointsTo:
             assert op.region is not None
             if op.region not in self.names:
                 self.names[op.region] = self._new_owner()
-                self.outside |= self.names[op.region]
             if op.stores:
                 changed |= self._escape(given)
         if op.stores and given:

@@ -9,7 +9,7 @@ the later one waits.
     memory      read and written as the op says; an iterator is written when it is read
     name        one name outside: written by an op that stores, else read
     outside     writes output, random numbers and all memory that code outside can reach
-    exception   written by a node that may raise (or never end), read by one whose effect is visible outside: so
+    exception   written by a node that may raise (or never end), read by one whose effect is visible outside:
                 exceptions stay in order, and nothing shows that the plain run would not have reached
 
 A node with parts has the effects of its parts.  ``Node.after`` gets the transitive reduction: an edge is left
@@ -71,6 +71,8 @@ class _Regions:
         }
         self._iterators = self._memory.iterators << _MEMORY
         self._outside = (self._memory.outside << _MEMORY) | OUTPUT | RANDOM
+        for name in self._memory.names.values():
+            self._outside |= name << _MEMORY
 
     def of(self, node: Node) -> Effects:
         """What a node reads and writes, its parts included."""

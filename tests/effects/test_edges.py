@@ -24,7 +24,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograph.runtime.effects import add_control_edges, orders
-from autograph.runtime.graph import Graph, Node
+from autograph.runtime.graph import Graph, Node, Op
 from autograph.runtime.types import INT
 
 
@@ -141,6 +141,37 @@ def test_a_loop_has_the_effects_of_its_parts() -> None:
     builder.op("add", graph.inputs[0], 1, name="copy", type=VECTOR)
     builder.do(SHOUT, 1)
     assert edges(builder) == [("for", "add"), ("for", "shout")]
+
+
+def test_names_outside_are_apart_and_lead_to_one_world() -> None:
+    """Two globals are two names, but what they hold may be one array."""
+    read_a, read_b = (
+        Op(f"read_{name}", list, "call", name, result="alias", region=f"name {name}") for name in "ab"
+    )
+    set_a = Op("set_a", print, "call", "set_a", stores=True, region="name a", total=lambda *_: True)
+    builder = Builder("f")
+    first = builder.op(read_a, name="first", type=VECTOR)
+    second = builder.op(read_b, name="second", type=VECTOR)
+    builder.op("inplace_multiply", first, 2.0, type=VECTOR)
+    builder.do(set_a, 1)
+    builder.op("add", second, 1, type=VECTOR)
+    assert edges(builder) == [
+        ("read_a", "read_b"),
+        ("read_b", "inplace_multiply"),
+        ("inplace_multiply", "set_a"),
+        ("inplace_multiply", "add"),
+    ]
+
+
+def test_what_is_returned_by_code_outside_may_be_anything_it_reaches() -> None:
+    """An array that was given to it, or one that the caller has."""
+    fetch = Op("fetch", list, "call", "fetch", result="alias", region="outside")
+    builder = Builder("f", ("a", VECTOR))
+    (a,) = builder.inputs
+    got = builder.op(fetch, name="got", type=VECTOR)
+    builder.op("inplace_multiply", got, 2.0, type=VECTOR)
+    builder.op("add", a, 1, type=VECTOR)
+    assert edges(builder) == [("inplace_multiply", "add")]
 
 
 def test_reading_an_iterator_changes_it() -> None:
