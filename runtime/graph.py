@@ -1,27 +1,29 @@
 """The graph: what a traced function does, as data.
 
-    Graph  ::= inputs, nodes in program order, results
-    Node   ::= outputs = op(args, kwargs, parts) after [nodes]      at a line of the user's
-    Value  ::= name: type                                           defined once: an input or an output of a node
-    Operand::= Value | constant | tuple, list, dict or slice of operands
+    Graph   ::= inputs, nodes in program order, results
+    Node    ::= outputs = op(args, kwargs, parts) after [nodes]     at a line of the user's
+    Value   ::= name: type                                          an input, or an output of one node
+    Operand ::= Value | constant | tuple, list, dict or slice of operands
 
-Values are *references*, as Python's names are: an op that changes an array in place (``set_item``, ``add ... into``)
-changes what every later op reads through that value, its views and its aliases.  What keeps the order right is not the
-order of ``nodes`` (that is merely one valid order) but the operands and the control edges in ``Node.after``; see
-``effects.py``.  A part (the arm of an ``if``, the body of a loop) is a Graph that may use the values around it.
+Values are *references*, as Python's names are: an op that changes an array in place (``set_item``, ``add ...
+into``) changes what every later op reads through that value, its views and its aliases.  What keeps the order
+right is not the order of ``nodes`` (that is merely one valid order) but the operands and the control edges in
+``Node.after``; see ``effects.py``.  A part (the arm of an ``if``, the body of a loop) is a Graph that may use
+the values around it.
 
 An op is one row of the table in ``ops/``; the structured ones are those with parts:
 
-    if     args (test,)               parts (then, orelse)    each without inputs, as many results as outputs
-    while  args (*initial carry,)     parts (test, body)      inputs: the carry; test has one result, body the new carry
-    for    args (iterable, *initial)  parts (body,)           inputs: the item, then the carry
-    call   args (*arguments,)         parts (callee,)         inputs: the arguments
-    try    args (*classes caught,)    parts (body, *handlers, orelse, final)
-                                      a handler's input is the exception; None for a bare ``except``
-    with   args (manager,)            parts (body,)           input: what the manager gives
+    op     args                 parts                            inputs and results of the parts
+    if     (test,)              (then, orelse)                   no inputs; results are the outputs
+    while  (*initial,)          (test, body)                     inputs: the carry; results: the test, the carry
+    for    (iterable, *initial) (body,)                          inputs: the item, the carry; results: the carry
+    call   (*arguments,)        (callee,)                        inputs: the arguments
+    try    (*classes caught,)   (body, *handlers, else, finally) a handler's input is the exception
+    with   (manager,)           (body,)                          input: what the manager gives
 
-The parts of ``try`` and ``with`` have no results: the names that they change live in cells, lists of one item.
-``while`` and ``for`` may have ``stop``, the place in the carry that ends the loop when it is true after the body.
+The parts of ``try`` and ``with`` have no results: the names that they change live in cells, lists of one item;
+a bare ``except`` catches ``None``, and ``finally`` may be missing.  ``while`` and ``for`` may have ``stop``, the
+place in the carry that ends the loop when it is true after the body.
 """
 from __future__ import annotations
 
@@ -60,17 +62,20 @@ class Value:
         return f"{self.name}: {self.type}"
 
 
-Syntax = Literal["call", "method", "binary", "unary", "compare", "inplace", "attribute", "subscript", "statement"]
+Syntax = Literal[
+    "call", "method", "binary", "unary", "compare", "inplace", "attribute", "subscript", "statement"
+]
 
 
 @dataclass(frozen=True, eq=False)
 class Op:
     """One row of the op table.
 
-    ``function`` does the op on concrete operands; the interpreter calls it.  ``syntax`` and ``symbol`` say how the op is
-    written in a NumPy program: ``call`` as ``symbol(args)``, ``method`` as ``args[0].symbol(args[1:])``, ``binary`` as
-    ``args[0] symbol args[1]``, ``attribute`` as ``args[0].symbol``, ``subscript`` as ``args[0][args[1]]``,
-    ``inplace`` as ``args[0] symbol= args[1]``, ``statement`` as what the emitter knows by name.
+    ``function`` does the op on concrete operands; the interpreter calls it.  ``syntax`` and ``symbol`` say
+    how the op is written in a NumPy program: ``call`` as ``symbol(args)``, ``method`` as
+    ``args[0].symbol(args[1:])``, ``binary`` as ``args[0] symbol args[1]``, ``attribute`` as
+    ``args[0].symbol``, ``subscript`` as ``args[0][args[1]]``, ``inplace`` as ``args[0] symbol= args[1]``,
+    ``statement`` as what the emitter knows by name.
     """
 
     name: str
@@ -78,7 +83,8 @@ class Op:
     syntax: Syntax = "call"
     symbol: str = ""
     infer: Callable[..., Any] | None = None
-    """Types of the operands (kwargs by name) to the type of the result, or to a tuple of types where there are more."""
+    """Types of the operands (kwargs by name) to the type of the result, or to a tuple of types where there
+    are more."""
     writes: tuple[int | str, ...] = ()
     """Positions (or keyword names) of the arguments whose memory it changes in place."""
     stores: bool = False
@@ -88,7 +94,8 @@ class Op:
     result: Literal["fresh", "alias"] = "fresh"
     """``alias``: the result may share memory with an argument, or come from inside one."""
     region: str | None = None
-    """What it touches outside its arguments: ``output``, ``random``, ``outside`` (that is: everything), or any other text
+    """What it touches outside its arguments: ``output``, ``random``, ``outside`` (that is: everything), or
+    any other text
     for one name outside, which it sets if it ``stores`` and else reads."""
     total: Callable[..., bool] | None = None
     """Whether it surely never raises on operands of these types; None: it may always raise."""
@@ -111,7 +118,8 @@ class Node:
     after: tuple[Node, ...] = ()
 
     def operands(self) -> Iterator[Value]:
-        """The values among the arguments, in order, with repetition; not those that the parts use from around."""
+        """The values among the arguments, in order, with repetition; not those that the parts use from
+        around."""
         for arg in self.args:
             if type(arg) is Value:
                 yield arg
@@ -129,8 +137,8 @@ class Node:
 class Graph:
     """A function's graph, or a part of a node.  ``results`` is a tuple of operands.
 
-    For a whole function ``results`` has one item, the returned operand.  A graph that does not complete (every way
-    through it ends in a ``raise``) has no results.
+    For a whole function ``results`` has one item, the returned operand.  A graph that does not complete
+    (every way through it ends in a ``raise``) has no results.
     """
 
     name: str
@@ -145,7 +153,8 @@ class Graph:
         return _free_values(self, ())
 
     def walk(self) -> Iterator[Node]:
-        """Every node, those of parts included, each before the nodes of its parts; a recursive part is walked once."""
+        """Every node, those of parts included, each before the nodes of its parts; a recursive part is walked
+        once."""
         return _walk(self, set())
 
     def find(self, name: str) -> list[Node]:
@@ -159,7 +168,8 @@ class Graph:
 
 
 def _uses(node: Node, around: tuple[Graph, ...]) -> Iterator[Value]:
-    """What ``node`` uses; the parts that it is in (``around``) are not entered again when one calls itself."""
+    """What ``node`` uses; the parts that it is in (``around``) are not entered again when one calls itself.
+    """
     yield from values_in(node.args)
     if node.kwargs:
         yield from values_in(node.kwargs)
@@ -209,7 +219,8 @@ def values_in(operand: Operand) -> Iterator[Value]:
 
 
 def map_values(operand: Operand, function: Callable[[Value], Any]) -> Operand:
-    """The operand with each value replaced by ``function(value)``; an operand without values is returned as it is."""
+    """The operand with each value replaced by ``function(value)``; an operand without values is returned as
+    it is."""
     kind = type(operand)
     if kind is Value:
         return function(operand)

@@ -1,9 +1,9 @@
 """Recursion whose depth depends on data: a call node to the graph of the function.
 
-Calls of the user's functions are traced through, so each becomes part of the graph of its caller.  When a call is met
-inside an open call of the same function with the same signature, tracing through would never end: the function gets a
-graph of its own instead (learnt by a restart), and every call with that signature becomes a ``call`` node.  What such a
-call gives has no known type, as it depends on itself.
+Calls of the user's functions are traced through, so each becomes part of the graph of its caller.  When a
+call is met inside an open call of the same function with the same signature, tracing through would never end:
+the function gets a graph of its own instead (learnt by a restart), and every call with that signature becomes
+a ``call`` node.  What such a call gives has no known type, as it depends on itself.
 """
 from __future__ import annotations
 
@@ -107,11 +107,16 @@ def _call_node(
 
 def _is_input(leaf: Any) -> bool:
     """Whether a leaf of the arguments is handed over when the graph runs."""
-    return type(leaf) is Tensor or isinstance(leaf, Traced) and has_symbols(leaf) and not leaf.is_outside()
+    return type(leaf) is Tensor or (isinstance(leaf, Traced) and has_symbols(leaf) and not leaf.is_outside())
 
 
 def _trace_callee(
-    tracer: Tracer, graph: Graph, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any], flat: list[Any]
+    tracer: Tracer,
+    graph: Graph,
+    converted: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    flat: list[Any],
 ) -> None:
     """Trace the body of a recursive function into its own graph."""
     leaves = []

@@ -1,8 +1,8 @@
 """``Tensor``: the symbolic value that plain NumPy code meets while it is traced.
 
-Operators, NumPy's protocols, attributes and methods record nodes through the tracer; whatever would need the value
-itself (``bool``, ``hash``, ``str``, ...) is refused, so that nothing is decided on a symbol silently.  How a node comes
-about is the business of ``tracing.py``.
+Operators, NumPy's protocols, attributes and methods record nodes through the tracer; whatever would need the
+value itself (``bool``, ``hash``, ``str``, ...) is refused, so that nothing is decided on a symbol silently.
+How a node comes about is the business of ``tracing.py``.
 """
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Tensor:
     """A value of the graph being traced, usable wherever plain Python or NumPy would use the real one.
 
-    Users never make one.  ``_ag_value`` is its place in the graph, ``_ag_block`` the part it was made in; all other
-    names are attributes of the value that it stands for.
+    Users never make one.  ``_ag_value`` is its place in the graph, ``_ag_block`` the part it was made in; all
+    other names are attributes of the value that it stands for.
     """
 
     __slots__ = ("_ag_block", "_ag_tracer", "_ag_value")

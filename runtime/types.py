@@ -1,11 +1,11 @@
 """Types of values in a graph: what is known while tracing about a value that exists when the graph runs.
 
-Types are hints, not laws: where a type says less than the whole (a free dimension, an unknown dtype, :class:`Unknown`),
-the run decides, and the run is exact.  Nothing here knows graphs or tensors.
+Types are hints, not laws: where a type says less than the whole (a free dimension, an unknown dtype,
+:class:`Unknown`), the run decides, and the run is exact.  Nothing here knows graphs or tensors.
 
-    Type ::= Array(dtype, shape)        an ``ndarray``; a dimension is a number, a name (equal to itself) or None (free)
+    Type ::= Array(dtype, shape)        an ``ndarray``; a dimension is a number, a name or None (free)
            | Scalar(dtype)              a NumPy scalar, such as ``np.float64``
-           | Python(kind)               a Python object of exactly that immutable class: int, float, bool, str, NoneType, ...
+           | Python(kind)               an object of exactly that immutable class: int, float, bool, str, ...
            | Tuple(items)
            | List(item) | Dict(value)   a list or dict that lives when the graph runs
            | Iterator(item)             a range, ``enumerate``, ``zip``, ...: something to loop over
@@ -258,8 +258,8 @@ def element(container: Type) -> Type:
 def scalar_type(dtype: np.dtype[Any]) -> Type:
     """The type of one element of an array of ``dtype``, where the value does not decide about it.
 
-    Object arrays hold anything, an element of a text array is as long as its text, and a scalar has the machine's byte
-    order.
+    Object arrays hold anything, an element of a text array is as long as its text, and a scalar has the
+    machine's byte order.
     """
     return UNKNOWN if dtype.kind in "OVSU" else Scalar(dtype.newbyteorder("="))
 

@@ -1,7 +1,7 @@
 """Names of the user's for values that a trace knows only by their op.
 
-A trace sees values, not the names they are assigned to; but each node knows its line, and the last node of a line that
-assigns one name made what that name holds.
+A trace sees values, not the names they are assigned to; but each node knows its line, and the last node of a
+line that assigns one name made what that name holds.
 """
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import re
 
 from .graph import Graph, Node
 
-_ASSIGNMENT = re.compile(r"\s*(?P<name>[^\W\d]\w*)\s*(?::[^=]+)?(?P<op>\+|-|\*\*?|//?|%|@|&|\||\^|<<|>>)?=(?!=)")
+_ASSIGNMENT = re.compile(
+    r"\s*(?P<name>[^\W\d]\w*)\s*(?::[^=]+)?(?:\+|-|\*\*?|//?|%|@|&|\||\^|<<|>>)?=(?!=)"
+)
 
 
 def take_names(graph: Graph) -> None:
@@ -34,7 +36,8 @@ def take_names(graph: Graph) -> None:
 def _same_line(node: Node, following: Node | None) -> bool:
     if following is None or node.location is None or following.location is None:
         return False
-    return (node.location.filename, node.location.line) == (following.location.filename, following.location.line)
+    here, there = node.location, following.location
+    return (here.filename, here.line) == (there.filename, there.line)
 
 
 def _assigned(node: Node) -> str | None:
@@ -43,7 +46,7 @@ def _assigned(node: Node) -> str | None:
     Only a statement that starts on the line counts, so an expression over several lines has no name.
     """
     location = node.location
-    if location is None or node.op.symbol == "" and node.op.syntax == "statement" and node.op.name == "unpack":
+    if location is None or node.op.name == "unpack":
         return None
     line = linecache.getline(location.filename, location.line)
     found = _ASSIGNMENT.match(line)

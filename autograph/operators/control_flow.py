@@ -17,8 +17,8 @@ _plain = Backend()
 def if_stmt(test: Any, then: Part, orelse: Part | None = None, state: State = (), names: Names = ()) -> Any:
     """``if test: then`` / ``else: orelse``, each part a function of the state that hands the new state back.
 
-    ``state`` holds the values that go in, ``names`` says what comes out.  Without ``names`` the result of the chosen
-    part is the result (an ``if`` whose arms return).  ``orelse=None`` leaves the state as it is.
+    ``state`` holds the values that go in, ``names`` says what comes out.  Without ``names`` the result of the
+    chosen part is the result (an ``if`` whose arms return).  ``orelse=None`` leaves the state as it is.
 
     >>> if_stmt(3 > 2, lambda y: y + 1, None, (1,), ("y",))
     2
@@ -54,7 +54,8 @@ def while_stmt(test: Part, body: Part, state: State = (), names: Names = (), sto
 
 
 def for_stmt(iterable: Any, body: Part, state: State = (), names: Names = (), stop: str | None = None) -> Any:
-    """``for item in iterable: body``; ``body`` takes the item before the state; ``stop`` as in :func:`while_stmt`.
+    """``for item in iterable: body``; ``body`` takes the item before the state; ``stop`` as in
+    :func:`while_stmt`.
 
     >>> for_stmt(range(4), lambda i, total: total + i, (0,), ("total",))
     6
@@ -95,8 +96,9 @@ def try_stmt(
 ) -> None:
     """``try: body`` / ``except catches() as error: handler(error)`` / ``else: orelse`` / ``finally: final``.
 
-    The parts bind the names that they change with ``nonlocal``, so that a handler sees what the body had come to.
-    ``read`` gives the values of these names and ``write`` sets them; ``catches`` of ``None`` is a bare ``except``.
+    The parts bind the names that they change with ``nonlocal``, so that a handler sees what the body had come
+    to. ``read`` gives the values of these names and ``write`` sets them; ``catches`` of ``None`` is a bare
+    ``except``.
 
     >>> try_stmt(lambda: 1 / 0, ((lambda: ZeroDivisionError, lambda error: print(error)),))
     division by zero
@@ -119,7 +121,8 @@ def with_stmt(
 
 
 def unstaged(what: str) -> contextlib.AbstractContextManager[None]:
-    """Entered around a construct that conversion leaves as it is: while tracing, nothing symbolic may happen inside.
+    """Entered around a construct that conversion leaves as it is: while tracing, nothing symbolic may happen
+    inside.
 
     >>> with unstaged("except*"):
     ...     print("plain")

@@ -1,4 +1,5 @@
-"""Expressions of transpiled code whose Python form decides on a truth value or builds a container or a text."""
+"""Expressions of transpiled code whose Python form decides on a truth value or builds a container or a text.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable

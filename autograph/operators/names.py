@@ -38,7 +38,9 @@ def unbound_message(name: str) -> str:
 def unbound_free_message(name: str) -> str:
     """The same for the variable of an enclosing function."""
     if sys.version_info >= (3, 11):
-        return f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+        return (
+            f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+        )
     return f"free variable '{name}' referenced before assignment in enclosing scope"
 
 

@@ -1,8 +1,9 @@
 """What transpiled code does on plain values: exactly what the Python construct would have done.
 
-:class:`Backend` is the protocol that array libraries implement, and its methods as they stand *are* plain Python, so a
-subclass overrides only what it stages.  A part (``then``, ``orelse``, ``body``, ``test``) takes the state as its
-arguments and hands the new state back: nothing for no name, the bare value for one name, a tuple for more.
+:class:`Backend` is the protocol that array libraries implement, and its methods as they stand *are* plain
+Python, so a subclass overrides only what it stages.  A part (``then``, ``orelse``, ``body``, ``test``) takes
+the state as its arguments and hands the new state back: nothing for no name, the bare value for one name, a
+tuple for more.
 """
 from __future__ import annotations
 
@@ -58,7 +59,8 @@ class Backend:
     # Statements
 
     def if_stmt(self, test: Any, then: Part, orelse: Part | None, state: State, names: Names) -> Any:
-        """Run one part.  ``orelse`` of ``None`` keeps the state; without ``names`` the part's own result counts."""
+        """Run one part.  ``orelse`` of ``None`` keeps the state; without ``names`` the part's own result
+        counts."""
         if test:
             return then(*state)
         return as_result(state, names) if orelse is None else orelse(*state)
@@ -97,7 +99,8 @@ class Backend:
         read: Callable[[], State],
         write: Callable[..., None],
     ) -> None:
-        """``try``: the parts bind their names with ``nonlocal``; ``read`` and ``write`` are for tracing only."""
+        """``try``: the parts bind their names with ``nonlocal``; ``read`` and ``write`` are for tracing only.
+        """
         try:
             try:
                 body()
@@ -183,7 +186,8 @@ class Backend:
     # Calls and names
 
     def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Caller) -> Any:
-        """``function(*args, **kwargs)``; ``plain`` converts a function of the user's first and then calls it."""
+        """``function(*args, **kwargs)``; ``plain`` converts a function of the user's first and then calls it.
+        """
         return plain(function, args, kwargs)
 
     def outer(self, reader: Callable[[], Any]) -> Any:

@@ -1,8 +1,8 @@
 """Who answers when transpiled code meets an operand that plain Python cannot decide on.
 
-Two ways lead to a backend: a *type* registered with :func:`register` (its values are symbolic for that backend),
-and the *active* backend of this thread, entered with :func:`activate` while it traces, which sees every operator.
-Nothing here knows what a tensor is.
+Two ways lead to a backend: a *type* registered with :func:`register` (its values are symbolic for that
+backend), and the *active* backend of this thread, entered with :func:`activate` while it traces, which sees
+every operator. Nothing here knows what a tensor is.
 """
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ _thread = _Thread()
 
 
 def register(symbolic_type: type, backend: Backend) -> None:
-    """Let ``backend`` decide for every operand that is an instance of ``symbolic_type`` (subclasses included).
+    """Let ``backend`` decide for every operand that is an instance of ``symbolic_type`` (subclasses
+    included).
 
     Registering a type again replaces its backend.
 
@@ -64,7 +65,8 @@ def active() -> Backend | None:
 
 @contextlib.contextmanager
 def activate(backend: Backend | None) -> Iterator[None]:
-    """Send every operator of this thread to ``backend`` inside the ``with`` block; ``None`` turns tracing off."""
+    """Send every operator of this thread to ``backend`` inside the ``with`` block; ``None`` turns tracing
+    off."""
     before = _thread.active
     _thread.active = backend
     try:
@@ -85,7 +87,8 @@ def lookup(operand: object) -> Backend | None:
 
 
 def backend_for(*operands: object) -> Backend | None:
-    """The backend that has to decide about ``operands``: the active one, else that of the first symbolic one."""
+    """The backend that has to decide about ``operands``: the active one, else that of the first symbolic one.
+    """
     if _thread.active is not None:
         return _thread.active
     if _registered:
