@@ -31,7 +31,7 @@ from .location import user_location
 from .operands import RawOperand, RawValue, Traced, abstract, cells_of, has_symbols
 from .ops import table
 from .tensor import Method, Tensor
-from .types import NONE, UNKNOWN, Optional, Python, Scalar, Tuple, Type, element
+from .types import NONE, UNKNOWN, Optional, Scalar, Tuple, Type, element, is_number
 
 
 class Tracer(operators.Backend):
@@ -159,7 +159,7 @@ class Tracer(operators.Backend):
 
     def apply_in_place(self, name: str, left: Tensor, right: Any) -> Any:
         """``left op= right``: on an immutable value the plain op, else the op in place."""
-        if isinstance(left._ag_value.type, Python | Scalar):
+        if is_number_like(left._ag_value.type) and is_number_like(control_flow.leaf_type(right)):
             return self.apply(name, left, right)
         return self.apply(f"inplace_{name}", left, right)
 
@@ -440,6 +440,11 @@ class Tracer(operators.Backend):
         if type(value) is Tensor and isinstance(value._ag_value.type, Optional):
             return Tensor(self.lower_tensor(value), self.block, self)
         return value
+
+
+def is_number_like(kind: Type | None) -> bool:
+    """Whether this is a number, for which ``x += y`` is ``x = x + y`` even in the words of its errors."""
+    return isinstance(kind, Scalar) or (kind is not None and is_number(kind))
 
 
 def infer(op: Op, types: tuple[Any, ...], named: dict[str, Any]) -> Type:
