@@ -22,7 +22,7 @@ from .operands import RawOperand, Traced, has_symbols
 from .ops import attributes, methods, table
 from .state import BoundOuter, OuterObject, class_attribute
 from .tensor import Method, Tensor
-from .types import Array, Dict, Instance, List, Optional, Python, Scalar, Type, is_immutable
+from .types import IMMUTABLE, Array, Dict, Instance, List, Optional, Python, Scalar, Type
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -294,9 +294,8 @@ def _construct(tracer: Tracer, cls: Any, args: tuple[Any, ...], kwargs: dict[str
         return exceptions.make_exception(tracer, cls, args, kwargs)
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
         return cls(*args, **kwargs)
-    if is_immutable(Python(cls)) or cls in PURE:
-        if not has_symbols(args) and not has_symbols(kwargs):
-            return cls(*args, **kwargs)
+    if (cls in IMMUTABLE or cls in PURE) and not has_symbols(args) and not has_symbols(kwargs):
+        return exceptions.python_does(cls, *args, **kwargs)
     if cls.__init__ is not object.__init__ and isinstance(cls.__init__, types.FunctionType):
         plain = cls.__new__ is object.__new__ and type(cls) is type
         if plain and tracer.convert(cls.__init__) is not None:
@@ -323,7 +322,7 @@ _READ_DICT = frozenset({"copy", "get", "items", "keys", "values"})
 def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A builtin without a row, a method of a constant, a callable object."""
     if isinstance(function, OuterObject):
-        special = class_attribute(type(function), "__call__")
+        special = class_attribute(function.__class__, "__call__")
         if isinstance(special, types.FunctionType):
             return call(tracer, special, (function, *args), kwargs)
         return unknown(tracer, function.to_operand(tracer, False), args, kwargs)

@@ -148,7 +148,7 @@ STR = Python(str)
 NONE = Python(NoneType)
 
 NUMBERS = (BOOL, INT, FLOAT, COMPLEX)
-_IMMUTABLE = (bool, int, float, complex, str, bytes, NoneType, slice, range, type(Ellipsis))
+IMMUTABLE = (bool, int, float, complex, str, bytes, NoneType, slice, range, type(Ellipsis))
 
 
 def dtype_name(dtype: np.dtype[Any]) -> str:
@@ -177,7 +177,7 @@ def type_of(value: object) -> Type:
         return Scalar(value.dtype)
     if kind is range:
         return Iterator(INT)
-    if kind in _IMMUTABLE:
+    if kind in IMMUTABLE:
         return Python(kind)
     if kind is tuple:
         return Tuple(tuple(type_of(item) for item in value))  # type: ignore[attr-defined]
