@@ -45,6 +45,7 @@ class _ByIdentity:
 
 _made = _ByIdentity()  # every code object that conversion produced
 _kept_plain = _ByIdentity()  # marked by do_not_convert
+_staged_tests = _ByIdentity()  # functions whose every test is staged: see ``stage_tests``
 _codes = _ByIdentity()  # code -> {outer names that are data: conversion}
 _functions = _ByIdentity()  # function without a closure -> converted function, or the function itself
 _Function, _Builtin, _seen = types.FunctionType, types.BuiltinFunctionType, _functions.entries.get
@@ -58,6 +59,15 @@ class Conversion:
     def __init__(self, code: types.CodeType, tree: Any, context: Context) -> None:
         self.code, self.tree, self.context = code, tree, context
         self.static_names = tuple(context.static_names)
+
+
+class Origin:
+    """Where converted code comes from: the user's code object, and whether tests were left native in it."""
+
+    __slots__ = ("code", "native_tests")
+
+    def __init__(self, code: types.CodeType, native_tests: bool) -> None:
+        self.code, self.native_tests = weakref.ref(code), native_tests
 
 
 # Which functions
@@ -122,6 +132,31 @@ def is_converted(f: types.FunctionType) -> bool:
 def is_converted_code(code: types.CodeType) -> bool:
     """Whether conversion made this code."""
     return _made.get(code) is not None
+
+
+def has_native_tests(f: types.FunctionType) -> bool:
+    """Whether the converted ``f``, or the function that it is nested in, has tests left native as static ones."""
+    origin = _made.get(f.__code__)
+    return origin is not None and origin.native_tests
+
+
+def stage_tests(code: types.CodeType) -> bool:
+    """Stage, from now on, also the tests that look static where this converted code comes from.
+
+    ``isinstance(x, str)`` and ``x is None`` are left native, which does not do for an ``x`` that only the run
+    knows.
+
+    Returns:
+        Whether this changes anything: else they are staged already, or there are none.
+    """
+    origin = _made.get(code)
+    original = origin.code() if origin is not None and origin.native_tests else None
+    if original is None or _staged_tests.get(original):
+        return False
+    _staged_tests.set(original, True)
+    _codes.entries.pop(id(original), None)
+    _functions.entries.clear()
+    return True
 
 
 def do_not_convert(f: F) -> F:
@@ -325,6 +360,7 @@ def _transpile(
     used = identifiers(tree) | set(f.__code__.co_freevars)
     context = Context(used=used, filename=f.__code__.co_filename, lines=text.lines, is_data=is_data)
     context.ag = context.fresh("ag")
+    context.stage_tests = _staged_tests.get(f.__code__) is not None
     return _run(tree, context), context
 
 
@@ -386,7 +422,7 @@ def _compile(f: types.FunctionType, tree: Any, context: Context) -> types.CodeTy
     found = found.replace(co_qualname=f.__code__.co_qualname) if hasattr(found, "co_qualname") else found
     if found.co_firstlineno != f.__code__.co_firstlineno:
         found = found.replace(co_firstlineno=found.co_firstlineno)
-    _register(found)
+    _register(found, Origin(f.__code__, context.native_tests))
     return found
 
 
@@ -426,11 +462,11 @@ def _find_code(code: types.CodeType, name: str, line: int) -> types.CodeType:
     )
 
 
-def _register(code: types.CodeType) -> None:
-    _made.set(code, True)
+def _register(code: types.CodeType, origin: Origin) -> None:
+    _made.set(code, origin)
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            _register(constant)
+            _register(constant, origin)
 
 
 def _instance(f: types.FunctionType, conversion: Conversion) -> types.FunctionType:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import containers, exceptions
+from . import containers, control_flow, exceptions
 from .operands import Traced, has_symbols
 from .ops import table
 from .tensor import Tensor
@@ -198,12 +198,35 @@ def _sorted(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
 def _fold(function: Any) -> Handler:
     def handler(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if not any(map(is_dynamic, args)):
-            known = tuple(items(tracer, arg) for arg in args)
-            if not has_symbols(tuple(map(_listed, known))) and not has_symbols(kwargs):
-                return exceptions.python_does(function, *known, **kwargs)
-            args = tuple(map(_listed, known))
+            args = tuple(_listed(items(tracer, arg)) for arg in args)
+            if not has_symbols(args) and not has_symbols(kwargs):
+                return exceptions.python_does(function, *args, **kwargs)
         return record(tracer, function, args, kwargs)
 
+    return handler
+
+
+def _search(function: Any) -> Handler:
+    """``any`` or ``all``: a generator is asked no further than up to the item that decides."""
+
+    def handler(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if len(args) != 1 or not hasattr(args[0], "__next__") or is_dynamic(args[0]):
+            return fold(tracer, args, kwargs)
+        generator = args[0]
+
+        def rest() -> Any:
+            for item in generator:
+                test = control_flow.truth(tracer, item)
+                if type(test) is Tensor:
+                    decided, undecided = (lambda: True, rest) if function is any else (rest, lambda: False)
+                    return control_flow.if_stmt(tracer, test, decided, undecided, (), ())
+                if bool(test) is (function is any):
+                    return function is any
+            return function is all
+
+        return rest()
+
+    fold = _fold(function)
     return handler
 
 
@@ -212,8 +235,10 @@ def _listed(operand: Any) -> Any:
     return list(operand) if hasattr(operand, "__next__") or type(operand) in (zip, enumerate, map) else operand
 
 
-for _function in (min, max, any, all):
+for _function in (min, max):
     HANDLERS[_function] = _fold(_function)
+for _function in (any, all):
+    HANDLERS[_function] = _search(_function)
 
 
 @handles(sum)

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograph.convert import has_native_tests, stage_tests
 from autograph.errors import StagingError, UnsettledTraceError, ValueNeededError
 
 from . import containers, exceptions, paths, recursion
+from .assumptions import Restart
 from .builtins import HANDLERS, PURE
 from .graph import Op
 from .location import is_own
@@ -22,7 +24,7 @@ from .operands import RawOperand, Traced, has_symbols
 from .ops import attributes, methods, table
 from .state import BoundOuter, OuterObject, class_attribute
 from .tensor import Method, Tensor
-from .types import IMMUTABLE, Array, Dict, Instance, List, Optional, Python, Scalar, Type
+from .types import IMMUTABLE, Array, Dict, Instance, List, Optional, Python, Scalar, Type, Unknown
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -196,6 +198,9 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         if isinstance(function.__self__, Traced) and is_own(function.__func__.__code__):
             return function(*args, **kwargs)
         return call(tracer, function.__func__, (function.__self__, *args), kwargs)
+    if kind is types.MethodWrapperType and has_symbols(function.__self__):
+        unbound = getattr(function.__objclass__, function.__name__)  # what ``super()`` found in a builtin class
+        return None if unbound is object.__init__ else unknown(tracer, unbound, (function.__self__, *args), kwargs)
     if kind is functools.partial:
         return call(tracer, function.func, (*function.args, *args), {**function.keywords, **kwargs})
     try:
@@ -242,6 +247,9 @@ def _call_function(
     converted = tracer.convert(function)
     if converted is None:
         return unknown(tracer, function, args, kwargs)
+    if has_native_tests(converted) and any(map(_may_be_none, (*args, *kwargs.values()))):
+        if stage_tests(converted.__code__):
+            raise Restart
     _guard_static_names(tracer, converted)
     args = tuple(adopt(tracer, arg) for arg in args)
     kwargs = {key: adopt(tracer, arg) for key, arg in kwargs.items()}
@@ -256,6 +264,11 @@ def _call_function(
             why="it calls itself, and how deep depends on data",
             fix="write it as a loop",
         ) from None
+
+
+def _may_be_none(arg: Any) -> bool:
+    """Whether only the run knows if this is None: a native ``is None`` would say no."""
+    return type(arg) is Tensor and isinstance(arg._ag_value.type, Unknown | Optional)
 
 
 def _guard_static_names(tracer: Tracer, converted: Any) -> None:

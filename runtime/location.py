@@ -25,13 +25,16 @@ def is_own(code: CodeType) -> bool:
 
 def user_location() -> Location | None:
     """The place in the user's text that runs now: the innermost converted code, if any."""
+    frame = user_frame()
+    return None if frame is None else location_of(frame.f_code, frame.f_lasti, frame.f_lineno)
+
+
+def user_frame() -> FrameType | None:
+    """The innermost frame of converted code, if any."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        code = frame.f_code
-        if is_converted_code(code):
-            return location_of(code, frame.f_lasti, frame.f_lineno)
+    while frame is not None and not is_converted_code(frame.f_code):
         frame = frame.f_back
-    return None
+    return frame
 
 
 def location_of(code: CodeType, instruction: int, line: int) -> Location:

@@ -29,27 +29,24 @@ GENERALISE = 4
 class Calls:
     """The calls that are open, innermost last, and the graphs of recursive functions."""
 
-    open: list[tuple[Any, Hashable]] = field(default_factory=list)
+    open: list[tuple[Any, ...]] = field(default_factory=list)
     graphs: dict[Hashable, Graph] = field(default_factory=dict)
 
 
 def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a converted function of the user's: through it, or as a call node when it is recursive."""
     calls = tracer.calls
-    depth = sum(1 for other, _ in calls.open if other is function)
+    depth = sum(1 for other, *_ in calls.open if other is function)
     flat = [leaf for arg in (*args, *kwargs.values()) for leaf in leaves_of(arg)]
     if depth >= GENERALISE:
         flat = [_generalised(tracer, leaf) for leaf in flat]
-    signature = (
-        *(structure(arg) for arg in args),
-        *((name, structure(arg)) for name, arg in kwargs.items()),
-        *(_signature(leaf) for leaf in flat),
-    )
-    key = (function, signature)
-    if ("recursive", key) in tracer.assumptions.dynamic:
+    shapes = (*(structure(arg) for arg in args), *((name, structure(arg)) for name, arg in kwargs.items()))
+    key = (function, shapes, *(_identity(leaf) for leaf in flat))
+    learnt = ("recursive", function.__code__, shapes, *(_kind(leaf) for leaf in flat))
+    if learnt in tracer.assumptions.dynamic:
         return _call_node(tracer, key, function, converted, args, kwargs, flat)
     if key in calls.open and any(type(leaf) is Tensor for leaf in flat):
-        raise tracer.assumptions.learn(("recursive", key))
+        raise tracer.assumptions.learn(learnt)
     calls.open.append(key)
     try:
         return converted(*args, **kwargs)
@@ -62,13 +59,19 @@ def structure(arg: Any) -> Hashable:
     return tuple(structure(item) for item in arg) if type(arg) is tuple else None
 
 
-def _signature(leaf: Any) -> Hashable:
-    """What tells one call from another: the type of a symbol, anything else itself."""
+def _identity(leaf: Any) -> Hashable:
+    """What tells one call from another in this trace: the type of a symbol, anything else itself."""
+    kind = _kind(leaf)
+    return kind if kind != type(leaf) else ("same", id(leaf))
+
+
+def _kind(leaf: Any) -> Hashable:
+    """The same, as far as it holds when the trace begins anew."""
     if type(leaf) is Tensor:
         return leaf_type(leaf)
     if isinstance(leaf, int | float | complex | str | bytes | type(None)):
         return (type(leaf), repr(leaf))
-    return ("same", id(leaf))
+    return type(leaf)
 
 
 def _generalised(tracer: Tracer, leaf: Any) -> Any:

@@ -12,10 +12,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from .graph import Graph, Value
-from .types import Array
+from .types import Array, Instance
 
 if TYPE_CHECKING:
     from .tracing import Tracer
+
+
+TRUTH = "its truth"
+"""What ``bool(tensor)`` asks for."""
 
 
 class Tensor:
@@ -32,6 +36,12 @@ class Tensor:
         self._ag_value = value
         self._ag_block = block
         self._ag_tracer = tracer
+
+    @property
+    def __class__(self) -> Any:
+        """The class of an object of the user's, as ``super()`` asks for it; other values are not told apart."""
+        kind = self._ag_value.type
+        return kind.cls if isinstance(kind, Instance) else Tensor
 
     # NumPy's protocols
 
@@ -82,7 +92,7 @@ class Tensor:
         raise self._ag_tracer.needs_value(self, what)
 
     def __bool__(self) -> bool:
-        self._refuse("its truth")
+        self._refuse(TRUTH)
 
     def __index__(self) -> int:
         self._refuse("it as an index or a count")

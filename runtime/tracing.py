@@ -19,7 +19,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from autograph import operators
-from autograph.convert import converted, is_converted
+from autograph.convert import converted, is_converted, stage_tests
 from autograph.errors import CapturedSymbolError, LeakedValueError, StagingError, ValueNeededError
 
 from . import calls, containers, control_flow, exception_flow, exceptions, recursion, state
@@ -27,10 +27,10 @@ from .assumptions import Assumptions, Restart
 from .effects import is_total
 from .graph import Graph, Location, Node, Op, Operand, Value
 from .guards import Guards
-from .location import user_location
+from .location import user_frame, user_location
 from .operands import RawOperand, RawValue, Traced, abstract, cells_of, has_symbols
 from .ops import table
-from .tensor import Method, Tensor
+from .tensor import TRUTH, Method, Tensor
 from .types import NONE, UNKNOWN, Optional, Scalar, Tuple, Type, element, is_number
 
 
@@ -276,6 +276,9 @@ class Tracer(operators.Backend):
     def needs_value(self, tensor: Tensor, what: str) -> BaseException:
         """What to raise when Python needs the value of a tensor now: for an argument, a restart with its value."""
         if self.make_static(tensor._ag_value, what):
+            return Restart()
+        frame = user_frame()
+        if what == TRUTH and frame is not None and stage_tests(frame.f_code):
             return Restart()
         return self.error(
             ValueNeededError,

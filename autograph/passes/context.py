@@ -28,6 +28,8 @@ class Context:
     is_data: Callable[[str], bool] = everything_is_data
     ag: str = "ag"
     static_names: dict[str, None] = field(default_factory=dict)
+    stage_tests: bool = False  # also those that look static
+    native_tests: bool = False  # whether tests were left native as static ones
     flags: set[str] = field(default_factory=set)  # names made for jumps: read only where they are set
     _stable: dict[str, str] = field(default_factory=dict)
 
