@@ -319,9 +319,9 @@ def _conversion(f: types.FunctionType) -> Conversion:
         by_data = {}
         _codes.set(f.__code__, by_data)
     for known, conversion in by_data.items():
-        if all(_is_data(f, name) == data for name, data in known):
+        if all(_ANSWERS[question](f, name) == answer for (question, name), answer in known):
             return conversion  # type: ignore[no-any-return]
-    asked: dict[str, bool] = {}
+    asked: dict[tuple[str, str], bool] = {}
     node, text = source.find(f)
     tree, context = _transpile(f, node, text, None, asked)
     conversion = Conversion(_compile(f, tree, context), tree, context)
@@ -334,12 +334,48 @@ def _is_data(f: types.FunctionType, name: str) -> bool:
     return not present or not is_steady(value)
 
 
+def _lookup(f: types.FunctionType, path: str) -> Any:
+    """What a dotted path leads to, through modules and classes only; ``None`` where it leads nowhere."""
+    name, *attributes = path.split(".")
+    value = _outer_value(f, name)[1]
+    for attribute in attributes:
+        if not isinstance(value, (types.ModuleType, type)):
+            return None
+        value = getattr(value, attribute, None)
+    return value
+
+
+# context managers that let every exception through, by the top package that they come from
+_TRANSPARENT = {
+    "numpy": {"errstate", "printoptions"},
+    "contextlib": {"nullcontext", "closing", "redirect_stdout", "redirect_stderr"},
+    "warnings": {"catch_warnings"},
+    "decimal": {"localcontext"},
+    "autograph": {"GradientTape"},
+    "_io": {"open"},
+    "io": {"open"},
+}
+
+
+def _is_transparent(f: types.FunctionType, path: str) -> bool:
+    value = _lookup(f, path)
+    package = str(getattr(value, "__module__", None)).partition(".")[0]
+    return getattr(value, "__name__", None) in _TRANSPARENT.get(package, ())
+
+
+_ANSWERS: dict[str, Callable[[types.FunctionType, str], bool]] = {
+    "data": _is_data,
+    "transparent": _is_transparent,
+}
+"""What the passes ask about the world outside; a conversion holds as long as the answers are the same."""
+
+
 def _transpile(
     f: types.FunctionType,
     node: Any,
     text: source.Text,
     attach: Any = None,
-    asked: dict[str, bool] | None = None,
+    asked: dict[tuple[str, str], bool] | None = None,
 ) -> tuple[Any, Context]:
     """The transpiled module tree with the function alone in it."""
     new = gast.ast_to_gast(node)
@@ -352,13 +388,13 @@ def _transpile(
         attach(tree, "\n" * (first - 1) + "".join(text.lines[first - 1 : last]))
     answers = asked if asked is not None else {}
 
-    def is_data(name: str) -> bool:
-        if name not in answers:
-            answers[name] = _is_data(f, name)
-        return answers[name]
+    def ask(question: str, name: str) -> bool:
+        if (question, name) not in answers:
+            answers[question, name] = _ANSWERS[question](f, name)
+        return answers[question, name]
 
     used = identifiers(tree) | set(f.__code__.co_freevars)
-    context = Context(used=used, filename=f.__code__.co_filename, lines=text.lines, is_data=is_data)
+    context = Context(used=used, filename=f.__code__.co_filename, lines=text.lines, ask=ask)
     context.ag = context.fresh("ag")
     context.stage_tests = _staged_tests.get(f.__code__) is not None
     return _run(tree, context), context
@@ -523,7 +559,10 @@ def convert_module(source_text: str, filename: str = "<module>") -> str:
     imported = next((name for name in _imports_of_ours(tree.body)), None)
     lines = source_text.splitlines(keepends=True)
 
-    def is_data(name: str) -> bool:
+    def ask(question: str, name: str) -> bool:
+        if question == "transparent":
+            base, _, attribute = name.rpartition(".")
+            return base in steady and any(attribute in names for names in _TRANSPARENT.values())
         return name in data or (name not in steady and not hasattr(builtins, name))
 
     ag = imported or Context(used=set(used)).fresh("ag")
@@ -531,7 +570,7 @@ def convert_module(source_text: str, filename: str = "<module>") -> str:
     def transpile(statements: list[Any]) -> None:
         for statement in statements:
             if isinstance(statement, gast.FunctionDef) and not is_generator(statement):
-                context = Context(used=used | {ag}, filename=filename, lines=lines, is_data=is_data, ag=ag)
+                context = Context(used=used | {ag}, filename=filename, lines=lines, ask=ask, ag=ag)
                 _run(gast.Module(body=[statement], type_ignores=[]), context)
                 statement.decorator_list = [
                     d for d in statement.decorator_list if not _is_ours(d, (ag, "autograph"))

@@ -173,6 +173,19 @@ COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 SCOPES = (*FUNCTIONS, gast.Lambda, gast.ClassDef, *COMPREHENSIONS)
 
 
+def dotted(node: Node) -> str | None:
+    """``a.b.c`` as text; ``None`` for any other expression.
+
+    >>> [dotted(gast.parse(text).body[0].value) for text in ("a", "a.b.c", "a().b")]
+    ['a', 'a.b.c', None]
+    """
+    names = []
+    while isinstance(node, gast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(names)]) if isinstance(node, gast.Name) else None
+
+
 def is_docstring(statement: Node) -> bool:
     return (
         isinstance(statement, gast.Expr)

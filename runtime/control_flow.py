@@ -47,7 +47,7 @@ class Part:
 
 def trace_part(tracer: Tracer, name: str, run: Callable[[], Any], block: Graph | None = None) -> Part:
     """Trace ``run`` into a part; an exception that it raises becomes a ``raise`` node there."""
-    before = [names.last for names in tracer.protected]
+    before = [(names.last, names.read()) for names in tracer.protected]
     with tracer.part(name, block) as block:
         try:
             result = run()
@@ -60,7 +60,8 @@ def trace_part(tracer: Tracer, name: str, run: Callable[[], Any], block: Graph |
         except Exception as error:
             exceptions.record_raise(tracer, error)
         finally:
-            for names, last in zip(tracer.protected, before, strict=True):
+            for names, (last, current) in zip(tracer.protected, before, strict=True):
+                names.write(*current)  # what the part left there exists in the part alone
                 names.last = last
         block.completes = False
         return Part(block)

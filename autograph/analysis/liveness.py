@@ -25,15 +25,6 @@ from autograph.tree import (
 TRIES = (gast.Try, getattr(gast, "TryStar", gast.Try))
 WITHS = (gast.With, gast.AsyncWith)
 LOOPS = (gast.For, gast.While, gast.AsyncFor)
-_NONE: frozenset[str] = frozenset()
-
-# context managers that let every exception through
-_TRANSPARENT = {
-    "errstate", "open", "printoptions", "catch_warnings", "localcontext", "nullcontext", "closing",
-    "redirect_stdout",
-    "redirect_stderr", "no_grad", "GradientTape", "Lock", "RLock",
-}  # fmt: skip
-
 
 class Everything:
     """The set of all names: what unreachable code writes."""
@@ -59,21 +50,8 @@ def meet(first: Any, second: Any) -> Any:
 
 
 def may_swallow(statement: Any) -> bool:
-    """Whether a ``with`` statement may go on after an exception in its body.
-
-    >>> may_swallow(gast.parse("with np.errstate(all='ignore'): pass").body[0])
-    False
-    """
-    for item in statement.items:
-        manager = item.context_expr
-        if getattr(manager, "operator", None) == "call":
-            manager = manager.args[0]
-        elif isinstance(manager, gast.Call):
-            manager = manager.func
-        name = manager.attr if isinstance(manager, gast.Attribute) else getattr(manager, "id", None)
-        if name not in _TRANSPARENT:
-            return True
-    return False
+    """Whether a ``with`` statement may go on after an exception in its body."""
+    return not getattr(statement, "transparent", False)
 
 
 def sure_walrus(expression: Any) -> set[str]:
@@ -106,10 +84,11 @@ class Liveness:
 
     ``live_after``: the names read after the statement; ``exposed``: those that an exception handler or a
     ``finally``
-    around it reads.
+    around it reads.  A flag set where nothing asks for it is ``dead``.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, flags: set[str] | frozenset[str] = frozenset()) -> None:
+        self.flags = flags
         self.summaries: dict[int, tuple[set[str], Any]] = {}
         self.alive: list[Any] = []  # keeps the ids in ``summaries`` valid
         self.stored: dict[int, Names] = {}
@@ -222,8 +201,10 @@ class Liveness:
                 self.annotate(s.body, head, exposed)
                 self.annotate(s.orelse, live, exposed)
             elif isinstance(s, WITHS):
+                s.live_after, s.exposed = live, exposed
                 self.annotate(s.body, live, exposed | live if may_swallow(s) else exposed)
             elif isinstance(s, TRIES):
+                s.live_after, s.exposed = live, exposed
                 final = self.block(s.finalbody)[0]
                 self.annotate(s.finalbody, live, exposed)
                 ended = live | final
@@ -237,11 +218,16 @@ class Liveness:
                 caught = handlers | (live if s.handlers else set())
                 self.annotate(s.orelse, ended, exposed | final)
                 self.annotate(s.body, ended | self.block(s.orelse)[0] | caught, exposed | final | caught)
+            elif isinstance(s, gast.Assign):
+                target = s.targets[0]
+                s.dead = isinstance(target, gast.Name) and target.id in self.flags and target.id not in live
             elif isinstance(s, gast.Match):
                 for case in s.cases:
                     self.annotate(case.body, live, exposed)
             gen, kill = self.summary(s)
             live = gen | minus(live, kill) | exposed
+            if getattr(s, "stop", None) is not None:
+                live.add(s.stop)
 
     def again(self, loop: Any) -> set[str]:
         """What a loop's test and body read before writing it: what one time round hands to the next."""

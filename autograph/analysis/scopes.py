@@ -228,14 +228,6 @@ def scope_of(function: Any) -> Scope:
     return scope
 
 
-def captured_in(statements: list[Any], local: Any) -> set[str]:
-    """Which of the names ``local`` something made in ``statements`` may read or rebind later."""
-    scope = Scope(local=local)
-    for statement in statements:
-        _captures(statement, scope)
-    return scope.captured
-
-
 _CONSUMERS = {"sum", "any", "all", "min", "max", "list", "tuple", "set", "dict", "sorted", "frozenset"}
 
 

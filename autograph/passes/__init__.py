@@ -22,12 +22,12 @@ from autograph.passes.walrus import walrus
 
 PASSES = (
     scopes,  # note what is local, captured, static
-    handlers,  # except ... as a name used elsewhere
     walrus,  # := out of lazy operands and of while tests
     matches,  # match: a chain of if
     comprehensions,  # [... for ...]: a function with a loop
     outside,  # names from outside: ag.outer, ag.set_outer
     jumps,  # break, continue, return: structure and flags
+    handlers,  # except ... as a name used elsewhere; with a, b
     values,  # subscripts, displays, f-strings
     logic,  # and, or, not, chains, ternary, is, in
     calls,  # calls, assert

@@ -6,26 +6,29 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import gast
+
 from autograph.errors import UnsupportedSyntaxError
 
 
-def everything_is_data(name: str) -> bool:
-    return True
+def nothing_known(question: str, name: str) -> bool:
+    """Every outside name holds data, and nothing else is known."""
+    return question == "data"
 
 
 @dataclass
 class Context:
-    """One conversion.
+    """One conversion; ``ask(question, name)`` answers what the passes ask about the world outside.
 
-    ``is_data(name)`` says whether an outside name holds data, to be read through ``ag.outer``, or something
-    that
-    does not change (a module, class, function), read as it is.
+    ``data``: whether an outside name holds data, to be read through ``ag.outer``, or something that does not change
+    (a module, class, function), read as it is.  ``transparent``: whether the context managers of this name
+    (``np.errstate``) let every exception through.
     """
 
     used: set[str] = field(default_factory=set)
     filename: str = "<unknown>"
     lines: list[str] = field(default_factory=list)
-    is_data: Callable[[str], bool] = everything_is_data
+    ask: Callable[[str, str], bool] = nothing_known
     ag: str = "ag"
     static_names: dict[str, None] = field(default_factory=dict)
     stage_tests: bool = False  # also those that look static
@@ -68,6 +71,26 @@ class Context:
         lines[0] = lines[0][statement.col_offset :]
         text = " ".join(line.decode().strip() for line in lines)
         return text + ")" * (text.count("(") - text.count(")")) if "#" not in text else ""
+
+    def head(self, statement: Any, last: Any) -> Any:
+        """A place of one line: from the start of ``statement`` to the end of its part ``last``, or of the line.
+
+        Python moves the location of a call of a method to the line where the name of the method ends, so an
+        operator that stands for a construct of many lines is placed at its first.
+        """
+        place = gast.Pass()
+        line = getattr(statement, "lineno", None)
+        if line is None:
+            return place
+        place.lineno = place.end_lineno = line
+        place.col_offset = statement.col_offset
+        if getattr(last, "end_lineno", None) == line:
+            place.end_col_offset = max(last.end_col_offset, place.col_offset)
+        elif line <= len(self.lines):
+            place.end_col_offset = len(self.lines[line - 1].rstrip().encode())
+        else:
+            place.end_col_offset = place.col_offset
+        return place
 
     def refuse(self, node: Any, what: str, why: str, fix: str) -> UnsupportedSyntaxError:
         """The error for a construct that cannot be staged, at its place."""

@@ -10,10 +10,10 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.jumps import falls, kinds
-from autograph.analysis.liveness import TRIES
+from autograph.analysis.jumps import falls
+from autograph.analysis.liveness import TRIES, may_swallow
 from autograph.passes.context import Context
-from autograph.tree import FUNCTIONS, assign, at, constant, load, store, walk
+from autograph.tree import FUNCTIONS, assign, at, blocks, constant, load, store, walk
 
 
 def handlers(tree: Any, context: Context) -> Any:
@@ -34,14 +34,26 @@ def handlers(tree: Any, context: Context) -> Any:
         except ValueError as error:
             e = error
             h(e)
-            e = None
             del e
         return e
     """
     for function in walk(tree):
         if isinstance(function, FUNCTIONS) and not getattr(function, "generator", False):
             _function(function, context)
+            _single(function, context)
     return tree
+
+
+def _single(function: Any, context: Context) -> None:
+    """``with a, b:`` is ``with a:`` around ``with b:``."""
+    for node in walk(function):
+        if isinstance(node, gast.With) and len(node.items) > 1:
+            inner = at(gast.With(items=node.items[1:], body=node.body, type_comment=None), node.items[1].context_expr)
+            inner.transparent = getattr(node, "transparent", False)
+            last = inner.items[0].optional_vars or inner.items[0].context_expr
+            inner.header = f"with {context.header(inner, last)}"
+            node.items, node.body = node.items[:1], [inner]
+            _single(inner, context)
 
 
 def _function(function: Any, context: Context) -> None:
@@ -49,37 +61,50 @@ def _function(function: Any, context: Context) -> None:
     caught = [node for node in nodes if isinstance(node, gast.ExceptHandler) and node.name is not None]
     if not caught:
         return
-    tries = [node for node in nodes if isinstance(node, TRIES)]
-    observed = len(tries) > 1 or any(node.finalbody for node in tries)
-    everywhere = Counter(node.id for node in walk(function) if isinstance(node, gast.Name))
+    everywhere = Counter(node.id for node in nodes if isinstance(node, gast.Name))
+    here: Counter[str] = Counter()
+    captured: set[str] = getattr(getattr(function, "scope", None), "captured", set())
+    explicit = set(captured)
     for handler in caught:
         name = handler.name.id
-        here = sum(isinstance(node, gast.Name) and node.id == name for node in walk(handler))
-        rebound = sum(
-            isinstance(node, gast.Name) and node.id == name and not isinstance(node.ctx, gast.Load)
-            for statement in handler.body
-            for node in walk(statement)
-        )
-        if everywhere[name] == here and not rebound and name not in _captured(function):
-            continue
-        error = context.fresh("error")
-        handler.name = at(store(error), handler)
-        first = at(assign(name, load(error)), handler)
-        last = [assign(name, constant(None)), gast.Delete(targets=[_deleted(name)])]
-        last = [at(statement, handler) for statement in last]
-        if kinds(handler.body) or observed:
-            # whichever way the handler is left, the name is gone before a `finally` around it runs
-            whole = gast.Try(body=handler.body, handlers=[], orelse=[], finalbody=last)
-            handler.body = [at(whole, handler)]
-        elif falls(handler.body):
-            handler.body += last
-        handler.body.insert(0, first)
+        named = [n for s in handler.body for n in walk(s) if isinstance(n, gast.Name) and n.id == name]
+        here[name] += 1 + len(named)
+        if not all(isinstance(node.ctx, gast.Load) for node in named):
+            explicit.add(name)
+    explicit |= {name for name in here if here[name] != everywhere[name]}
+    observed = _observed(function.body, False)
+    for handler in caught:
+        name = handler.name.id
+        if name in explicit:
+            _explicit(handler, name, id(handler) in observed or name in captured, context)
 
 
-def _captured(function: Any) -> set[str]:
-    scope = getattr(function, "scope", None)
-    return scope.captured if scope is not None else set()
+def _explicit(handler: Any, name: str, observed: bool, context: Context) -> None:
+    error = context.fresh("error")
+    handler.name = at(store(error), handler)
+    first = at(assign(name, load(error)), handler)
+    last = [gast.Delete(targets=[gast.Name(id=name, ctx=gast.Del(), annotation=None, type_comment=None)])]
+    if any(isinstance(n, gast.Name) and isinstance(n.ctx, gast.Del) for s in handler.body for n in walk(s)):
+        last.insert(0, assign(name, constant(None)))
+    last = [at(statement, handler) for statement in last]
+    if observed:
+        # whichever way the handler is left, the name is gone for what sees that
+        whole = gast.Try(body=handler.body, handlers=[], orelse=[], finalbody=last)
+        handler.body = [at(whole, handler)]
+        handler.body[0].made = True
+    elif falls(handler.body):
+        handler.body += last
+    handler.body.insert(0, first)
 
 
-def _deleted(name: str) -> Any:
-    return gast.Name(id=name, ctx=gast.Del(), annotation=None, type_comment=None)
+def _observed(statements: list[Any], inside: bool) -> set[int]:
+    """The handlers that the function goes on after, however they are left: those inside other ``try`` or ``with``."""
+    found: set[int] = set()
+    for s in statements:
+        protecting = isinstance(s, TRIES) or (isinstance(s, gast.With) and may_swallow(s))
+        for handler in getattr(s, "handlers", ()):
+            if inside or s.finalbody:
+                found.add(id(handler))
+        for block in blocks(s):
+            found |= _observed(block, inside or protecting)
+    return found

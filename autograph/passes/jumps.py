@@ -7,12 +7,14 @@ an arm whose ``if`` hands its result on, or under tests that no data decides.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
 import gast
 
 from autograph.analysis.jumps import BREAK, CONTINUE, LOOPS, RETURN, endless, falls, kinds, staged_return
+from autograph.analysis.liveness import TRIES, may_swallow
 from autograph.passes.context import Context
 from autograph.tree import (
     FUNCTIONS,
@@ -156,6 +158,9 @@ class _Lowering:
             assert way.loop is not None
             way.loop.skips = True
             new = [assign(way.loop.skip, constant(True))]
+        if getattr(statement, "overrides", False) and way.loop is not None:
+            other = {gast.Break: {RETURN}, gast.Continue: {RETURN, BREAK}}.get(type(statement), set())
+            new[:0] = [s for s in self.cleared(other, statement, way) if not (_assigns(s, way.loop.stop) and other == {RETURN})]
         return keep_comments([at(node, statement) for node in new], statement)
 
     def if_(self, statement: Any, rest: list[Any], way: _Way, tail: bool) -> tuple[list[Any], list[Any]]:
@@ -276,33 +281,46 @@ class _Lowering:
         """``with``, ``try``, ``match``: jumps that need flags stay inside, and are taken up after it."""
         found = kinds([statement])
         inner = blocks(statement)
-        handled = isinstance(statement, (gast.Try, getattr(gast, "TryStar", gast.Try)))
-        if not found or (not way.flagged and not any(staged_return(block) for block in inner)):
+        handled = isinstance(statement, TRIES)
+        protected = isinstance(statement, (gast.Try, gast.With))
+        if not found or (not way.flagged and not protected and not any(staged_return(b) for b in inner)):
             self.each(statement, way, False)
             return [statement], rest
         if handled and kinds(statement.finalbody):
-            raise self.context.refuse(
-                statement.finalbody[0],
-                "a jump out of `finally` cannot be staged",
-                "it would swallow an exception that is on its way",
-                "move the `return`, `break` or `continue` behind the `try` statement",
-            )
-        jumping = [block for block in inner if not (handled and block is statement.finalbody)]
-        ends = all(not falls(block) for block in jumping if not handled or block is not statement.orelse)
-        if not way.flagged and ends and not (handled and statement.orelse):
-            self.each(statement, way, True)
-            return [statement], rest
+            return [], [overriding(statement), *rest]
+        ends = not falls([statement])
         new: list[Any] = []
+        inner_way = way
         if not way.flagged:
             new.append(at(assign(self.returned, constant(False)), statement))
-        inner_way = way if way.flagged else _Way(flagged=True, loop=None)
-        if handled and statement.orelse and kinds(statement.body):
+            inner_way = _Way(flagged=True, loop=None)
+        if handled and statement.orelse and kinds(statement.body) and not getattr(statement, "always", False):
             statement.orelse = self.guard(kinds(statement.body), statement, inner_way) + statement.orelse
+        if handled and _left_twice(statement.body):
+            for handler in statement.handlers:
+                handler.body[:0] = self.cleared(kinds(statement.body), handler, inner_way)
+        elif isinstance(statement, gast.With) and may_swallow(statement) and _left_twice(statement.body):
+            again = [*self.cleared(found, statement, inner_way), gast.Raise(exc=None, cause=None)]
+            clearing = gast.ExceptHandler(type=None, name=None, body=again)
+            statement.body = [gast.Try(body=statement.body, handlers=[clearing], orelse=[], finalbody=[])]
+            at(statement.body[0], statement)
         self.each(statement, inner_way, False)
         new.append(statement)
-        if not way.flagged:
-            return new, self.guard({RETURN}, statement, way) + rest
-        return new, (self.guard(found, statement, way) + rest if rest else [])
+        if way.flagged:
+            return new, (self.guard(found, statement, way) + rest if rest else [])
+        if ends:
+            jump = at(gast.Return(value=None), statement)
+            jump.already = True
+            return new, [jump]
+        return new, self.guard({RETURN}, statement, way) + rest
+
+    def cleared(self, found: set[str], origin: Any, way: _Way) -> list[Any]:
+        """Statements that take back the jumps in ``found``."""
+        flags = [self.returned] if RETURN in found else []
+        if way.loop is not None:
+            flags += [way.loop.stop] if found & {BREAK, RETURN} else []
+            flags += [way.loop.skip] if CONTINUE in found else []
+        return [at(assign(flag, constant(False)), origin) for flag in flags]
 
     def each(self, statement: Any, way: _Way, tail: bool) -> None:
         for block in blocks(statement):
@@ -310,6 +328,50 @@ class _Lowering:
             block[:] = self.block(block, way, tail)
             if filled and not block:
                 block.append(at(gast.Pass(), statement))
+
+
+def overriding(statement: Any) -> Any:
+    """``finally`` with a jump out of it, which swallows exceptions and takes the place of other jumps.
+
+    >>> print(gast.unparse(overriding(gast.parse("try: a()\\nfinally: return 1").body[0])).strip())
+    try:
+        a()
+    except:
+        return 1
+        raise
+    else:
+        return 1
+    """
+    final = statement.finalbody
+    _mark_overriding(final)
+    body = statement.body
+    if statement.handlers or statement.orelse:
+        inner = gast.Try(body=body, handlers=statement.handlers, orelse=statement.orelse, finalbody=[])
+        body = [at(inner, statement)]
+    reraise = gast.Raise(exc=None, cause=None)
+    handler = gast.ExceptHandler(type=None, name=None, body=[*copy.deepcopy(final), reraise])
+    new = at(gast.Try(body=body, handlers=[handler], orelse=final, finalbody=[]), statement)
+    new.always = True  # the ``else`` part runs when the body has jumped, too
+    keep_comments([new], statement)
+    return new
+
+
+def _mark_overriding(statements: list[Any], loops: bool = False) -> None:
+    for statement in statements:
+        if isinstance(statement, gast.Return) or (not loops and isinstance(statement, (gast.Break, gast.Continue))):
+            statement.overrides = True
+        for block in blocks(statement):
+            inside = loops or (isinstance(statement, LOOPS) and block is statement.body)
+            _mark_overriding(block, inside)
+
+
+def _left_twice(statements: list[Any]) -> bool:
+    """Whether a jump out of ``statements`` passes something that may raise on the way."""
+    return any(
+        isinstance(node, (gast.Try, gast.With)) and bool(kinds([node]))
+        for statement in statements
+        for node in walk(statement)
+    )
 
 
 def _assigns(statement: Any, name: str) -> bool:

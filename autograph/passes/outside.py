@@ -244,7 +244,7 @@ class _Outside(Transformer):
         if not any(name in written for written in self.written):
             if any(name in bound for bound in self.bound) or name == "__class__":
                 return node
-            if not self.context.is_data(name):
+            if not self.context.ask("data", name):
                 self.context.static_names[name] = None
                 return node
         return self.reading(name, node.ctx)
