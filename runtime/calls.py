@@ -15,7 +15,7 @@ import numpy as np
 from autograph.convert import has_native_tests, stage_tests
 from autograph.errors import StagingError, UnsettledTraceError, ValueNeededError
 
-from . import containers, exceptions, paths, recursion
+from . import containers, exceptions, hidden, paths, recursion
 from .assumptions import Restart
 from .builtins import HANDLERS, PURE
 from .graph import Op
@@ -251,6 +251,7 @@ def _call_function(
         if stage_tests(converted.__code__):
             raise Restart
     _guard_static_names(tracer, converted)
+    hidden.note(tracer, converted)
     args = tuple(adopt(tracer, arg) for arg in args)
     kwargs = {key: adopt(tracer, arg) for key, arg in kwargs.items()}
     try:
@@ -278,7 +279,8 @@ def _guard_static_names(tracer: Tracer, converted: Any) -> None:
         return
     tracer.guarded[converted] = names
     cells = dict(zip(converted.__code__.co_freevars, converted.__closure__ or (), strict=True))
-    for name, where in names:
+    for dotted, where in names:
+        name, *attributes = dotted.split(".")
         if where == "global" and name in converted.__globals__:
             namespace = converted.__globals__
             path: paths.Path = paths.Global(name, ("global", id(namespace), name), namespace, name)
@@ -286,10 +288,15 @@ def _guard_static_names(tracer: Tracer, converted: Any) -> None:
             path = paths.Cell(name, ("cell", id(cells[name]), name), cells[name])
         else:
             continue
+        for attribute in attributes:
+            path = paths.attribute(path, attribute)
         try:
-            tracer.guards.identity(path, path.read())
-        except ValueError:  # a cell that is not filled yet
+            raw = path.read()
+        except (ValueError, AttributeError):  # a cell that is not filled yet
             continue
+        if isinstance(raw, types.MethodType):  # made anew by each access
+            path, raw = paths.attribute(path, "__func__"), raw.__func__
+        tracer.guards.identity(path, raw)
 
 
 def adopt(tracer: Tracer, arg: Any) -> Any:

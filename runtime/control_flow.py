@@ -10,13 +10,13 @@ import dis
 import itertools
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import StagingError, StructureChangedError, UnsettledTraceError
 from autograph.operators import Undefined, as_result, as_state
 
-from . import exceptions
+from . import exceptions, hidden
 from .assumptions import Restart, Unreachable
 from .graph import Graph, Node, Operand, Value, map_values
 from .operands import RawValue, Traced, has_symbols, type_of_operand
@@ -43,16 +43,21 @@ class Part:
 
     block: Graph
     result: Any = None
+    changes: hidden.Changes = field(default_factory=dict)
+    """The variables of enclosing functions that called functions changed."""
 
 
 def trace_part(tracer: Tracer, name: str, run: Callable[[], Any], block: Graph | None = None) -> Part:
     """Trace ``run`` into a part; an exception that it raises becomes a ``raise`` node there."""
     before = [(names.last, names.read()) for names in tracer.protected]
+    noted: hidden.Changes = {}
+    tracer.noted.append(noted)
     with tracer.part(name, block) as block:
+        part = Part(block)
         try:
-            result = run()
+            part.result = run()
             tracer.sync()
-            return Part(block, result)
+            return part
         except Unreachable:
             pass
         except (Restart, StagingError):
@@ -60,11 +65,13 @@ def trace_part(tracer: Tracer, name: str, run: Callable[[], Any], block: Graph |
         except Exception as error:
             exceptions.record_raise(tracer, error)
         finally:
+            tracer.noted.pop()
+            part.changes = hidden.take_back(noted, same)
             for names, (last, current) in zip(tracer.protected, before, strict=True):
                 names.write(*current)  # what the part left there exists in the part alone
                 names.last = last
         block.completes = False
-        return Part(block)
+        return part
 
 
 # if ----------------------------------------------------------------------------------------------------------------
@@ -79,9 +86,9 @@ def if_stmt(tracer: Tracer, test: Any, then: Any, orelse: Any, state: Any, names
         return then(*state) if test else orelse(*state)
     location = tracer.location()
     condition = tracer.lower(test)
-    parts = (
-        trace_part(tracer, "then", lambda: then(*state)),
-        trace_part(tracer, "else", lambda: orelse(*state)),
+    parts = tuple(
+        _trace_arm(tracer, name, lambda arm=arm: arm(*state), (then, orelse), names)
+        for name, arm in (("then", then), ("else", orelse))
     )
     node = Node(table.IF, (condition,), parts=tuple(part.block for part in parts), location=location)
     completing = [part for part in parts if part.block.completes]
@@ -94,8 +101,33 @@ def if_stmt(tracer: Tracer, test: Any, then: Any, orelse: Any, state: Any, names
         result: Any = tuple(outputs.merge(*column, name) for name, column in zip(names, columns, strict=True))
     else:
         result = outputs.merge(*(part.result for part in completing), names[0] if names else "result")
+    changed = {key: each for part in completing for key, each in part.changes.items()}
+    merged = [
+        (each.cell, outputs.merge(*(part.changes.get(key, before(each)).after for part in completing), each.name))
+        for key, each in changed.items()
+    ]
     outputs.finish()
+    for cell, item in merged:
+        hidden.put(cell, outputs.resolve(item))
     return outputs.resolve(result)
+
+
+def before(each: hidden.Hidden) -> hidden.Hidden:
+    """The same variable where nothing changes it."""
+    return hidden.Hidden(each.cell, each.name, each.before, each.before)
+
+
+def _trace_arm(tracer: Tracer, name: str, run: Any, parts: tuple[Any, ...], names: tuple[str, ...]) -> Part:
+    """Trace an arm: twice where called functions change variables, to know which of them are of outside."""
+    counts = dict(tracer.counts)
+    part = trace_part(tracer, name, run)
+    part.changes = hidden.apart_from(part.changes, parts, names)
+    if part.changes:
+        first = part.changes
+        tracer.counts = counts
+        part = trace_part(tracer, name, run)
+        part.changes = {key: each for key, each in part.changes.items() if key in first}
+    return part
 
 
 class _Outputs:
@@ -363,6 +395,9 @@ class _Loop:
             self.leaf_names += [name] if len(leaves) == 1 else [f"{name}_{k}" for k in range(len(leaves))]
         self.types = self._first_types()
         self.counts = dict(tracer.counts)
+        self.hidden: list[hidden.Hidden] = []
+        """The variables of enclosing functions that called functions change: the last of the state."""
+        self.changed: hidden.Changes = {}
 
     def _first_types(self) -> list[Type | None]:
         """What is carried at first: symbols and numbers; None is for what stays static."""
@@ -388,14 +423,19 @@ class _Loop:
             self.tracer.counts = dict(self.counts)
             test_block, body_block = Graph("test"), Graph("body")
             test_state = self._inputs(test_block)
-            tested = trace_part(self.tracer, "test", lambda s=test_state: test(*s), test_block)
+            tested = trace_part(self.tracer, "test", lambda s=test_state: test(*self._reveal(s)), test_block)
+            if tested.changes:
+                raise hidden.refuse(self.tracer, tested.changes, "the test of a staged loop")
             if test_block.completes and type(tested.result) is not Tensor and not tested.result:
                 return self._unchanged()
             body_state = self._inputs(body_block)
             done = trace_part(
-                self.tracer, "body", lambda s=body_state: as_state(body(*s), self.names), body_block
+                self.tracer,
+                "body",
+                lambda s=body_state: as_state(body(*self._reveal(s)), self.names) + self._revealed(),
+                body_block,
             )
-            if self._settled(done):
+            if self._settled(done) and not self._finds_hidden(done, (test, body)):
                 break
         if test_block.completes:
             with self.tracer.part("", test_block):
@@ -415,13 +455,48 @@ class _Loop:
             done = trace_part(
                 self.tracer,
                 "body",
-                lambda s=state, item=item: as_state(body(self.tracer.wrap(item), *s), self.names),
+                lambda s=state, item=item: (
+                    as_state(body(self.tracer.wrap(item), *self._reveal(s)), self.names) + self._revealed()
+                ),
                 block,
             )
-            if self._settled(done):
+            if self._settled(done) and not self._finds_hidden(done, (body,)):
                 break
         node = Node(table.FOR, parts=(block,), location=self.location)
         return self._finish(node, done, (operand,))
+
+    # Hidden state
+
+    def _reveal(self, state: list[Any]) -> list[Any]:
+        """Put the hidden state into its cells; what is left is the state that the body takes."""
+        count = len(self.names)
+        for each, item in zip(self.hidden, state[count:], strict=True):
+            hidden.put(each.cell, item)
+        return state[:count]
+
+    def _revealed(self) -> tuple[Any, ...]:
+        return tuple(hidden.contents(each.cell, each.name) for each in self.hidden)
+
+    def _finds_hidden(self, done: Part, parts: tuple[Any, ...]) -> bool:
+        """Whether the body must be traced again, as called functions change variables that are not carried yet."""
+        for each in self.hidden:
+            hidden.put(each.cell, each.before)
+        carried = {id(each.cell) for each in self.hidden}
+        changed = hidden.apart_from(done.changes, parts, self.names)
+        changed = {key: each for key, each in changed.items() if key not in carried}
+        found = [each for key, each in changed.items() if key in self.changed]
+        again = bool(found) or len(changed) > len(self.changed)
+        self.changed = changed
+        for each in found:
+            self.hidden.append(each)
+            leaves = list(leaves_of(each.before))
+            self.structure.append(structure_of(each.before))
+            self.initial += leaves
+            self.types += map(leaf_type, leaves)
+            self.leaf_names += [each.name] if len(leaves) == 1 else [f"{each.name}_{k}" for k in range(len(leaves))]
+        return again
+
+    # State
 
     def _inputs(self, block: Graph) -> list[Any]:
         """The state that a part is traced with: inputs for what is carried."""
@@ -436,7 +511,8 @@ class _Loop:
     def _leaves(self, state: Any) -> list[Any]:
         """The leaves of a new state; it must have the structure of the old one."""
         leaves: list[Any] = []
-        for name, expected, item in zip(self.names, self.structure, state, strict=True):
+        names = (*self.names, *(each.name for each in self.hidden))
+        for name, expected, item in zip(names, self.structure, state, strict=True):
             if structure_of(item) != expected:
                 raise self.tracer.error(
                     StructureChangedError,
@@ -469,7 +545,10 @@ class _Loop:
 
     def _unchanged(self) -> Any:
         """The loop never runs."""
-        return as_result(tuple(rebuild(self.structure, self.initial)), self.names)
+        return self._result(self.initial)
+
+    def _result(self, leaves: list[Any]) -> Any:
+        return as_result(tuple(self._reveal(rebuild(self.structure, leaves))), self.names)
 
     def _finish(self, node: Node, done: Part, first: tuple[Operand, ...]) -> Any:
         """Drop what the body never changes, fill the node in and record it."""
@@ -511,7 +590,7 @@ class _Loop:
         self.tracer.add(node)
         for place, output in zip(kept, outputs, strict=True):
             final[carried[place]] = seen(self.tracer, output)
-        return as_result(tuple(rebuild(self.structure, final)), self.names)
+        return self._result(final)
 
 
 def _item_name(body: Any) -> str:

@@ -223,7 +223,12 @@ def _part(
         run()
 
     with tracer.protecting(names):
-        return control_flow.trace_part(tracer, name, traced, block).block
+        part = control_flow.trace_part(tracer, name, traced, block)
+    own = tuple(names.read.__code__.co_freevars)  # type: ignore[attr-defined]
+    changes = hidden.apart_from(part.changes, (names.read,), own)
+    if changes:
+        raise hidden.refuse(tracer, changes, f"a staged try or with statement")
+    return part.block
 
 
 def _handler(tracer: Tracer, names: Protected, handler: Callable[[Any], None]) -> Graph:

@@ -5,9 +5,11 @@ people: ``self.layers[0].rate``.  ``key`` names it across the traces of one func
 """
 from __future__ import annotations
 
+import dis
+import functools
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from types import CellType
+from types import CellType, CodeType
 from typing import TYPE_CHECKING, Any
 
 from .graph import Op, Operand, Value
@@ -156,16 +158,27 @@ def item(parent: Path, index: Any) -> Item:
 
 
 def of_reader(reader: Callable[[], Any]) -> Path:
-    """The path that ``lambda: name`` reads."""
-    code = reader.__code__  # type: ignore[attr-defined]
-    if code.co_freevars:
-        name = code.co_freevars[0]
-        cell = reader.__closure__[0]  # type: ignore[attr-defined]
+    """The path that ``lambda: name`` or ``lambda: name.attribute`` reads."""
+    return _of_code(reader)
+
+
+_NAMING = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_ATTR", "STORE_GLOBAL", "STORE_DEREF", "STORE_ATTR")
+
+
+@functools.lru_cache(4096)
+def _names(code: CodeType) -> tuple[str, ...]:
+    """The name and the attributes that the code of a reader or a writer goes along."""
+    return tuple(each.argval for each in dis.get_instructions(code) if each.opname in _NAMING)
+
+
+def _of_code(function: Any) -> Path:
+    code = function.__code__
+    name, *rest = _names(code)
+    if name in code.co_freevars:
+        cell = function.__closure__[code.co_freevars.index(name)]
         path: Path = Cell(name, ("cell", id(cell), name), cell)
-        rest = code.co_names
     else:
-        name, *rest = code.co_names
-        namespace = reader.__globals__  # type: ignore[attr-defined]
+        namespace = function.__globals__
         path = Global(name, ("global", id(namespace), name), namespace, name)
     for each in rest:
         path = attribute(path, each)
@@ -178,12 +191,5 @@ def _reader(name: str, key: Hashable, function: Callable[[], Any]) -> Op:
 
 
 def of_writer(writer: Callable[[Any], None]) -> Path:
-    """The path that ``def set_name(value): global name; name = value`` writes."""
-    code = writer.__code__  # type: ignore[attr-defined]
-    if code.co_freevars:
-        name = code.co_freevars[0]
-        cell = writer.__closure__[0]  # type: ignore[attr-defined]
-        return Cell(name, ("cell", id(cell), name), cell)
-    name = code.co_names[0]
-    namespace = writer.__globals__  # type: ignore[attr-defined]
-    return Global(name, ("global", id(namespace), name), namespace, name)
+    """The path that ``def set_name(value): global name; name = value`` or ``...: name.attribute = value`` writes."""
+    return _of_code(writer)

@@ -11,12 +11,13 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .control_flow import leaf_type, leaves_of, rebuild, structure_of, trace_part
+from . import hidden
+from .control_flow import leaf_type, leaves_of, lower_state, rebuild, structure_of, trace_part
 from .graph import Graph, Node, Value
 from .operands import Traced, has_symbols
 from .ops import table
 from .tensor import Tensor
-from .types import UNKNOWN, Array, Type
+from .types import UNKNOWN, Array, Optional, Tuple, Type
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -100,12 +101,19 @@ def _call_node(
         graph = Graph(function.__name__, location=location)
         tracer.calls.graphs[key] = graph
         _trace_callee(tracer, graph, converted, args, kwargs, flat)
-    operands = tuple(tracer.lower(leaf) for leaf in flat if _is_input(leaf))
-    node = Node(table.CALL, operands, parts=(graph,), location=location)
+    assigned = list(hidden.cells_of(converted))
+    operands = [tracer.lower(leaf) for leaf in flat if _is_input(leaf)]
+    operands += [lower_state(tracer, hidden.contents(cell, name)) for name, cell in assigned]
+    node = Node(table.CALL, tuple(operands), parts=(graph,), location=location)
     output = Value(function.__name__, UNKNOWN, node)
     node.outputs = (output,)
     tracer.add(node)
-    return tracer.wrap(output)
+    if not assigned:
+        return tracer.wrap(output)
+    result, *changed = tracer.unpack(output, Tuple((UNKNOWN, *(Optional(UNKNOWN) for _ in assigned))))
+    for (_, cell), item in zip(assigned, changed, strict=True):
+        hidden.put(cell, item)
+    return result
 
 
 def _is_input(leaf: Any) -> bool:
@@ -136,8 +144,21 @@ def _trace_callee(
     every = rebuild([structure_of(arg) for arg in (*args, *kwargs.values())], leaves)
     inner_args = every[: len(args)]
     inner_kwargs = dict(zip(kwargs, every[len(args) :], strict=True))
-    done = trace_part(
-        tracer, graph.name, lambda: tracer.lower(converted(*inner_args, **inner_kwargs)), graph
-    )
+    assigned = list(hidden.cells_of(converted))
+    outside = [hidden.contents(cell, name) for name, cell in assigned]
+
+    def run() -> Any:
+        for name, cell in assigned:
+            hidden.put(cell, Tensor(tracer.input(name, Optional(UNKNOWN), graph), graph, tracer))
+        result = tracer.lower(converted(*inner_args, **inner_kwargs))
+        left = [lower_state(tracer, hidden.contents(cell, name)) for name, cell in assigned]
+        return (result, *left) if assigned else result
+
+    done = trace_part(tracer, graph.name, run, graph)
+    for (_, cell), held in zip(assigned, outside, strict=True):
+        hidden.put(cell, held)
+    others = {key: each for key, each in done.changes.items() if all(each.cell is not cell for _, cell in assigned)}
+    if others:
+        raise hidden.refuse(tracer, others, f"the recursive function {graph.name!r}")
     if graph.completes:
         graph.results = (done.result,)

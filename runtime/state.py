@@ -157,16 +157,28 @@ def _typed(tracer: Tracer, path: Path, kind: Type) -> Any:
 
 def read_outer(tracer: Tracer, reader: Callable[[], Any]) -> Any:
     """A global or an enclosing function's variable is read."""
-    path = paths.of_reader(reader)
+    path = _seen_by_all(tracer, paths.of_reader(reader))
     if path.key in tracer.assumptions.dynamic and path.key in tracer.outside.written:
         return read(tracer, path, None)
     return find(tracer, path, reader())
 
 
+def _seen_by_all(tracer: Tracer, path: Path) -> Path:
+    """The same for an attribute however its owner is called: a module may be imported under several names."""
+    if not isinstance(path, paths.Attribute):
+        return path
+    owner = path.parent.read()
+    tracer.guards.identity(path.parent, owner)
+    return paths.attribute(paths.Constant(path.parent.text, ("object", id(owner)), owner), path.name)
+
+
 def write_outer(tracer: Tracer, writer: Callable[[Any], None], value: Any) -> None:
-    """A global or an enclosing function's variable is assigned."""
-    path = paths.of_writer(writer)
+    """A global, an enclosing function's variable, or an attribute of a module, class or function is assigned."""
+    path = _seen_by_all(tracer, paths.of_writer(writer))
     tracer.outside.write(path)
+    if isinstance(path, paths.Attribute):
+        tracer.apply("set_attribute", RawOperand(tracer.outside.operand(path.parent)), path.name, value)
+        return
     op = Op(f"set {path.text}", writer, "call", f"set_{path.text}", region=f"name {path.text}", stores=True)
     tracer.record(op, (value,))
 

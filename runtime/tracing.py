@@ -22,7 +22,7 @@ from autograph import operators
 from autograph.convert import converted, is_converted, stage_tests
 from autograph.errors import CapturedSymbolError, LeakedValueError, StagingError, ValueNeededError
 
-from . import calls, containers, control_flow, exception_flow, exceptions, recursion, state
+from . import calls, containers, control_flow, exception_flow, exceptions, hidden, recursion, state
 from .assumptions import Assumptions, Restart
 from .effects import is_total
 from .graph import Graph, Location, Node, Op, Operand, Value
@@ -53,6 +53,8 @@ class Tracer(operators.Backend):
         self.calls = recursion.Calls()
         self.protected: list[exception_flow.Protected] = []
         self.watches: list[Hashable] = []
+        self.noted: list[hidden.Changes] = []
+        """For each open part, what the cells held before it that a call in it may assign."""
         self.inlined: set[Any] = set()
         """The other staged functions that were traced through."""
 

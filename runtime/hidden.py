@@ -1,0 +1,124 @@
+"""Variables of enclosing functions that a called function assigns with ``nonlocal``: hidden state of the parts around.
+
+The transpiler sees what a part itself assigns, and hands it out.  What a *called* closure assigns it cannot see: the
+variable is in a cell that only the closure knows.  So the tracer notes the cells that a call may assign; when a part ends,
+those that changed get back what they held before it, and are handed out like the names of the part's state.
+
+A cell that was made inside the part is nobody's state.  It is told from one of outside by tracing the part once more: it is
+not there again.
+"""
+from __future__ import annotations
+
+import dis
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import CellType, CodeType, FunctionType
+from typing import TYPE_CHECKING, Any
+
+from autograph.errors import StagingError
+from autograph.operators import Undefined
+
+if TYPE_CHECKING:
+    from .tracing import Tracer
+
+
+@dataclass(slots=True)
+class Hidden:
+    """A cell, what it held before a part, and what the part left in it."""
+
+    cell: CellType
+    name: str
+    before: Any
+    after: Any = None
+
+
+Changes = dict[int, Hidden]
+
+
+@functools.lru_cache(maxsize=4096)
+def _assigned(code: CodeType) -> tuple[str, ...]:
+    """The free variables of this code that it, or a function nested in it, assigns."""
+    found = set()
+    waiting = [code]
+    while waiting:
+        each = waiting.pop()
+        free = set(each.co_freevars)
+        for instruction in dis.get_instructions(each):
+            if instruction.opname in ("STORE_DEREF", "DELETE_DEREF") and instruction.argval in free:
+                found.add(instruction.argval)
+        waiting += [constant for constant in each.co_consts if isinstance(constant, CodeType)]
+    return tuple(name for name in code.co_freevars if name in found)
+
+
+def cells_of(function: FunctionType, seen: set[int] | None = None) -> Iterator[tuple[str, CellType]]:
+    """The cells that a call of this converted function may assign, those of the functions that it knows included."""
+    seen = set() if seen is None else seen
+    if not function.__closure__ or id(function) in seen:
+        return
+    seen.add(id(function))
+    assigned = _assigned(function.__code__)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__, strict=True):
+        if name in assigned:
+            yield name, cell
+        held = contents(cell, name)
+        if type(held) is FunctionType:
+            yield from cells_of(held, seen)
+
+
+def contents(cell: CellType, name: str) -> Any:
+    """What a cell holds, or the mark of a name that is not set."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return Undefined(name)
+
+
+def put(cell: CellType, value: Any) -> None:
+    """Let a cell hold ``value``."""
+    cell.cell_contents = value
+
+
+def note(tracer: Tracer, function: FunctionType) -> None:
+    """Before a call of ``function``: remember what the cells hold that it may assign."""
+    if function.__closure__ and tracer.noted:
+        for name, cell in cells_of(function):
+            for level in tracer.noted:
+                if id(cell) not in level:
+                    level[id(cell)] = Hidden(cell, name, contents(cell, name))
+
+
+def take_back(noted: Changes, same: Callable[[Any, Any], bool]) -> Changes:
+    """At the end of a part: what changed in it; the cells hold again what they held before."""
+    changed = {}
+    for key, hidden in noted.items():
+        hidden.after = contents(hidden.cell, hidden.name)
+        if not same(hidden.before, hidden.after):
+            put(hidden.cell, hidden.before)
+            changed[key] = hidden
+    return changed
+
+
+def apart_from(changes: Changes, parts: tuple[Any, ...], names: tuple[str, ...]) -> Changes:
+    """Without the cells of the names that the parts hand out themselves."""
+    own = set()
+    for part in parts:
+        for name, cell in zip(
+            getattr(getattr(part, "__code__", None), "co_freevars", ()),
+            getattr(part, "__closure__", None) or (),
+            strict=False,
+        ):
+            if name in names:
+                own.add(id(cell))
+    return {key: hidden for key, hidden in changes.items() if key not in own}
+
+
+def refuse(tracer: Tracer, changes: Changes, where: str) -> StagingError:
+    """What is raised where a part has no way to hand hidden state out."""
+    names = ", ".join(repr(hidden.name) for hidden in changes.values())
+    return tracer.error(
+        StagingError,
+        f"{names} of an enclosing function changes in {where}",
+        why="a function called there assigns it with nonlocal, and it has no way out of there",
+        fix="call the function outside, or let it return the value",
+    )
