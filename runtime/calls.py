@@ -18,11 +18,11 @@ from autograph.errors import StagingError, UnsettledTraceError, ValueNeededError
 from . import containers, exceptions, hidden, paths, recursion
 from .assumptions import Restart
 from .builtins import HANDLERS, PURE
-from .graph import Op
+from .graph import Op, Value
 from .location import is_own
 from .operands import RawOperand, Traced, has_symbols
 from .ops import attributes, methods, table
-from .state import BoundOuter, OuterObject, class_attribute
+from .state import BoundOuter, OuterObject, class_attribute, raw_of
 from .tensor import Method, Tensor
 from .types import IMMUTABLE, Array, Dict, Instance, List, Optional, Python, Scalar, Type, Unknown
 
@@ -159,7 +159,7 @@ def is_(tracer: Tracer, left: Any, right: Any) -> Any:
     symbols = [operand for operand in (left, right) if type(operand) is Tensor]
     if not symbols:
         if isinstance(left, OuterObject) and isinstance(right, OuterObject):
-            return left.to_operand(tracer, False) is right.to_operand(tracer, False)
+            return raw_of(left) is raw_of(right)
         return False
     if len(symbols) == 2:
         if symbols[0]._ag_value is symbols[1]._ag_value:
@@ -345,7 +345,10 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
         special = class_attribute(function.__class__, "__call__")
         if isinstance(special, types.FunctionType):
             return call(tracer, special, (function, *args), kwargs)
-        return unknown(tracer, function.to_operand(tracer, False), args, kwargs)
+        operand = function.to_operand(tracer, False)
+        if type(operand) is Value:
+            return tracer.record(table.CALL_VALUE, (RawOperand(operand), *args), kwargs)
+        return unknown(tracer, operand, args, kwargs)
     python_function = getattr(function, "python_function", None)
     if isinstance(python_function, types.FunctionType):
         tracer.inlined.add(function)
@@ -376,10 +379,9 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
 def _call_bound(tracer: Tracer, bound: BoundOuter, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A method of an outside object: of a generator, a file, a class of another library."""
     raw = bound.bound.__self__
-    row = table.find_method(bound.name, type(raw))
-    if row is not None:
-        return tracer.record(row, (RawOperand(raw), *args), kwargs)
-    return tracer.record(table.unknown_method(bound.name), (RawOperand(raw), *args), kwargs)
+    row = table.find_method(bound.name, type(raw)) or table.unknown_method(bound.name)
+    receiver = raw if raw is not raw_of(bound.outer) else bound.outer.to_operand(tracer, False)
+    return tracer.record(row, (RawOperand(receiver), *args), kwargs)
 
 
 def unknown(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -39,6 +39,9 @@ class Path:
         """The operand that reads it when the graph runs."""
         raise NotImplementedError
 
+    def release(self) -> None:
+        """Let go of what the path led to while tracing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Global(Path):
@@ -89,6 +92,10 @@ class Argument(Path):
     def to_operand(self, tracer: Tracer) -> Operand:
         return self.raw if self.value is None else self.value
 
+    def release(self) -> None:
+        if self.value is not None:
+            object.__setattr__(self, "raw", None)
+
 
 @dataclass(frozen=True, slots=True)
 class Constant(Path):
@@ -116,6 +123,9 @@ class Attribute(Path):
     def read(self) -> Any:
         return getattr(self.parent.read(), self.name)
 
+    def release(self) -> None:
+        self.parent.release()
+
     def expression(self, constants: Constants) -> str:
         return f"{self.parent.expression(constants)}.{self.name}"
 
@@ -136,6 +146,9 @@ class Item(Path):
     def read(self) -> Any:
         return self.parent.read()[self.index]
 
+    def release(self) -> None:
+        self.parent.release()
+
     def expression(self, constants: Constants) -> str:
         index = repr(self.index) if type(self.index) in (int, str) else constants.add(self.index)
         return f"{self.parent.expression(constants)}[{index}]"
@@ -145,6 +158,13 @@ class Item(Path):
 
         parent = RawOperand(tracer.outside.operand(self.parent))
         return tracer.record_value(table.get("get_item"), (parent, self.index))
+
+
+def is_of_argument(path: Path) -> bool:
+    """Whether it begins at an argument that each call gives anew."""
+    while isinstance(path, Attribute | Item):
+        path = path.parent
+    return isinstance(path, Argument) and path.value is not None
 
 
 def attribute(parent: Path, name: str) -> Attribute:

@@ -7,6 +7,7 @@ its start, which a restart sees to.
 """
 from __future__ import annotations
 
+import contextlib
 import enum
 import types
 from collections.abc import Callable, Hashable, Iterator
@@ -58,8 +59,20 @@ class Outside:
         self.tracer = tracer
         self.proxies: dict[int, Traced] = {}
         self.operands: dict[Hashable, Operand] = {}
+        self.written_to: dict[int, Any] = {}
+        """The containers that are written, under whatever path."""
+        self.met: dict[Hashable, tuple[Path, Any]] = {}
+        """The containers and objects found through arguments: the trace relies on which of them are one."""
         self.written: set[Hashable] = set()
         self.unsure = "outside" in tracer.assumptions.dynamic
+
+    def release(self) -> None:
+        """Let go of the arguments of the call that was traced: the trace outlives them."""
+        for path, _ in self.met.values():
+            path.release()
+        self.tracer.guards.release()
+        self.met.clear()
+        self.proxies.clear()
 
     def forget(self) -> None:
         """Something unknown runs: what is read after it, and in a loop also before it, may be different."""
@@ -88,6 +101,18 @@ class Outside:
         if path.key not in self.tracer.assumptions.dynamic:
             raise self.tracer.assumptions.learn(path.key)
         self.written.add(path.key)
+        raw = self._raw(path)
+        if isinstance(raw, list | dict | set):
+            self.written_to[id(raw)] = raw
+            other = self.proxies.get(id(raw))
+            if other is not None and other.path.key != path.key:  # type: ignore[attr-defined]
+                raise self.tracer.assumptions.learn(other.path.key)  # type: ignore[attr-defined]
+
+    def _raw(self, path: Path) -> Any:
+        """What the path leads to while tracing, if anything."""
+        with contextlib.suppress(Exception):
+            return path.read()
+        return None
 
 
 def find(tracer: Tracer, path: Path, raw: Any) -> Any:
@@ -108,7 +133,15 @@ def find(tracer: Tracer, path: Path, raw: Any) -> Any:
         return tuple(find(tracer, paths.item(path, k), each) for k, each in enumerate(raw))
     if isinstance(raw, Tensor | Traced):
         return raw
+    if is_staged(raw):
+        tracer.guards.identity(path, raw)
+        return raw
     return proxy(tracer, path, raw)
+
+
+def is_staged(value: Any) -> bool:
+    """Whether this is a staged function, or one bound to an object."""
+    return hasattr(type(value), "get_concrete_function")
 
 
 def read(tracer: Tracer, path: Path, raw: Any) -> Any:
@@ -131,6 +164,8 @@ def proxy(tracer: Tracer, path: Path, raw: Any) -> Any:
     if found is not None and (found.path is path or found.path.key == path.key):  # type: ignore[attr-defined]
         return found
     kind = type(raw)
+    if id(raw) in tracer.outside.written_to and not tracer.outside.is_dynamic(path):
+        raise tracer.assumptions.learn(path.key)
     if found is None:
         if kind is list and len(raw) <= containers.KNOWN_ITEMS:
             found = containers.OuterList(tracer, path, raw)
@@ -141,11 +176,27 @@ def proxy(tracer: Tracer, path: Path, raw: Any) -> Any:
         else:
             found = OuterObject(tracer, path, raw)
         tracer.outside.proxies[id(raw)] = found
-    if isinstance(found, OuterObject):
-        tracer.guards.identity(path, raw)
-    else:
+    if not isinstance(found, OuterObject):
         tracer.guards.structure(path, raw)
+    elif by_class(tracer, path):
+        tracer.guards.kind(path, kind)
+    else:
+        tracer.guards.identity(path, raw)
+    if by_class(tracer, path):
+        tracer.outside.met.setdefault(path.key, (path, raw))
     return found
+
+
+def by_class(tracer: Tracer, path: Path) -> bool:
+    """Whether the trace relies on the class of the object there only, as it is another one in other calls."""
+    if paths.is_of_argument(path):
+        return True
+    while True:
+        if ("class", path.key) in tracer.assumptions.dynamic:
+            return True
+        if not isinstance(path, paths.Attribute | paths.Item):
+            return False
+        path = path.parent
 
 
 def _typed(tracer: Tracer, path: Path, kind: Type) -> Any:
@@ -195,18 +246,19 @@ class OuterObject(Traced):
 
     @property
     def __class__(self) -> Any:
-        return type(_raw(self))
+        return type(raw_of(self))
 
     def to_operand(self, tracer: Tracer, display: bool) -> Operand:
-        """The object itself."""
-        return _raw(self)
+        """The object itself; one found through an argument is another one in the next call."""
+        path = object.__getattribute__(self, "path")
+        return tracer.outside.operand(path) if by_class(tracer, path) else raw_of(self)
 
     def type_hint(self) -> Type:
-        return Instance(type(_raw(self)))
+        return Instance(type(raw_of(self)))
 
     def truth(self, tracer: Tracer) -> Any:
         for special in ("__bool__", "__len__"):
-            method = getattr(type(_raw(self)), special, None)
+            method = getattr(type(raw_of(self)), special, None)
             if method is not None:
                 return tracer.call(method, (self,), {})
         return True
@@ -215,7 +267,7 @@ class OuterObject(Traced):
         return True
 
     def to_iterable(self, tracer: Tracer) -> Any:
-        method = getattr(type(_raw(self)), "__iter__", None)
+        method = getattr(type(raw_of(self)), "__iter__", None)
         return self if method is None else tracer.call(method, (self,), {})
 
     def __getattribute__(self, name: str) -> Any:
@@ -235,7 +287,8 @@ class OuterObject(Traced):
 _OWN_NAMES = frozenset({"to_operand", "type_hint", "truth", "usable", "is_outside", "to_iterable", "path", "__class__"})
 
 
-def _raw(outer: OuterObject) -> Any:
+def raw_of(outer: OuterObject) -> Any:
+    """The object that a proxy stands for while tracing."""
     return object.__getattribute__(outer, "raw")
 
 
@@ -246,7 +299,7 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
     """``outer.name`` as Python looks it up: data descriptors of the class, the object itself, the class."""
     tracer = object.__getattribute__(outer, "tracer")
     path = paths.attribute(object.__getattribute__(outer, "path"), name)
-    raw = _raw(outer)
+    raw = raw_of(outer)
     cls = type(raw)
     found = class_attribute(cls, name)
     if isinstance(found, property):
@@ -257,7 +310,8 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
         return read(tracer, path, getattr(raw, name, None))
     held = getattr(raw, "__dict__", {})
     if name not in held:
-        if isinstance(found, types.FunctionType):
+        if isinstance(found, types.FunctionType) or hasattr(found, "python_function"):
+            tracer.guards.method(path, found)
             return types.MethodType(found, outer)
         if isinstance(found, classmethod):
             return types.MethodType(found.__func__, cls)
@@ -288,7 +342,10 @@ class BoundOuter(Traced):
         self.outer, self.name, self.bound = outer, name, bound
 
     def to_operand(self, tracer: Tracer, display: bool) -> Operand:
-        return self.bound
+        outer = object.__getattribute__(self.outer, "path")
+        if not by_class(tracer, outer):
+            return self.bound
+        return tracer.outside.operand(paths.attribute(outer, self.name))
 
     def is_outside(self) -> bool:
         return True
@@ -298,7 +355,7 @@ def set_attribute(outer: OuterObject, name: str, value: Any) -> None:
     """``outer.name = value``: through the class's property, or a node."""
     tracer = object.__getattribute__(outer, "tracer")
     path = paths.attribute(object.__getattribute__(outer, "path"), name)
-    found = class_attribute(type(_raw(outer)), name)
+    found = class_attribute(type(raw_of(outer)), name)
     if isinstance(found, property) and found.fset is not None:
         tracer.call(found.fset, (outer, value), {})
         return
@@ -317,7 +374,7 @@ def class_attribute(cls: type, name: str) -> Any:
 def _special(name: str) -> Callable[..., Any]:
     def method(self: OuterObject, *args: Any) -> Any:
         tracer = object.__getattribute__(self, "tracer")
-        raw = _raw(self)
+        raw = raw_of(self)
         found = getattr(type(raw), name, None)
         if isinstance(found, types.FunctionType):
             return tracer.call(found, (self, *args), {})
@@ -326,10 +383,10 @@ def _special(name: str) -> Callable[..., Any]:
                 raise tracer.plain_error(name, raw)
             return NotImplemented
         if name == "__eq__" and found is object.__eq__:
-            return raw is _raw(args[0]) if isinstance(args[0], OuterObject) else NotImplemented
+            return raw is raw_of(args[0]) if isinstance(args[0], OuterObject) else NotImplemented
         if name == "__ne__" and found is object.__ne__:
-            return raw is not _raw(args[0]) if isinstance(args[0], OuterObject) else NotImplemented
-        return tracer.record(table.unknown_method(name), (RawOperand(raw), *args))
+            return raw is not raw_of(args[0]) if isinstance(args[0], OuterObject) else NotImplemented
+        return tracer.record(table.unknown_method(name), (RawOperand(self.to_operand(tracer, False)), *args))
 
     method.__name__ = name
     return method
@@ -346,7 +403,9 @@ for _name in _SPECIALS:
 
 
 def _outer_hash(self: OuterObject) -> int:
-    return hash(_raw(self))
+    tracer = object.__getattribute__(self, "tracer")
+    tracer.guards.identity(object.__getattribute__(self, "path"), raw_of(self))
+    return hash(raw_of(self))
 
 
 def _outer_call(self: OuterObject, *args: Any, **kwargs: Any) -> Any:
@@ -355,7 +414,7 @@ def _outer_call(self: OuterObject, *args: Any, **kwargs: Any) -> Any:
 
 def _outer_iter(self: OuterObject) -> Iterator[Any]:
     tracer = object.__getattribute__(self, "tracer")
-    found = tracer.call(type(_raw(self)).__iter__, (self,), {})
+    found = tracer.call(type(raw_of(self)).__iter__, (self,), {})
     return iter(found)
 
 
