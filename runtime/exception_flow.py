@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.errors import StagingError, ValueNeededError
 from autograph.operators.plain import matches
 
-from . import control_flow
+from . import control_flow, hidden
 from .assumptions import Restart, Unreachable
 from .exceptions import SymbolicException
 from .graph import Graph, Node, Value
