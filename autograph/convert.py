@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import enum
 import os
 import site
 import sys
@@ -193,7 +194,7 @@ def converted(f: Any, also: Collection[str] = ()) -> Any:
         return f if function is f.__func__ else types.MethodType(function, f.__self__)
     if isinstance(f, type):
         return f
-    method = getattr(kind, "__call__", None)  # noqa: B004
+    method = next((base.__dict__["__call__"] for base in kind.__mro__ if "__call__" in base.__dict__), None)
     if type(method) is types.FunctionType:
         function = converted(method, also)
         if function is not method:
@@ -345,6 +346,58 @@ def _lookup(f: types.FunctionType, path: str) -> Any:
     return value
 
 
+_NOTHING = object()
+
+
+def _owner(f: types.FunctionType, path: str) -> Any:
+    """What has the last attribute of the path, if it is a module, class or function of the user's."""
+    name, *attributes = path.split(".")
+    value = _outer_value(f, name)[1]
+    for attribute in attributes[:-1]:
+        if not _is_users_own(value):
+            return _NOTHING
+        value = getattr(value, attribute, None)
+    return value if _is_users_own(value) else _NOTHING
+
+
+def _is_users_own(value: Any) -> bool:
+    if isinstance(value, types.FunctionType):
+        return is_users(value.__code__.co_filename)
+    if isinstance(value, type):
+        value = sys.modules.get(value.__module__)
+    elif not isinstance(value, types.ModuleType):
+        return False
+    filename = getattr(value, "__file__", None)
+    if filename is None:
+        return getattr(value, "__name__", None) == "__main__" or isinstance(value, types.ModuleType) and (
+            value.__name__.partition(".")[0] not in sys.stdlib_module_names
+        )
+    return is_users(filename)
+
+
+def _attribute(f: types.FunctionType, path: str) -> Any:
+    """The value of an attribute of an outer module, class or function of the user's, and nothing of others."""
+    owner = _owner(f, path)
+    if owner is _NOTHING:
+        return _NOTHING
+    found = getattr(owner, path.rpartition(".")[2], None)
+    return _NOTHING if isinstance(owner, enum.EnumMeta) and isinstance(found, owner) else found
+
+
+def _is_container(f: types.FunctionType, path: str) -> bool:
+    return _owner(f, path) is not _NOTHING
+
+
+def _is_data_attribute(f: types.FunctionType, path: str) -> bool:
+    value = _attribute(f, path)
+    return value is not _NOTHING and not is_steady(value)
+
+
+def _is_code_attribute(f: types.FunctionType, path: str) -> bool:
+    value = _attribute(f, path)
+    return value is not _NOTHING and is_steady(value)
+
+
 # context managers that let every exception through, by the top package that they come from
 _TRANSPARENT = {
     "numpy": {"errstate", "printoptions"},
@@ -365,6 +418,9 @@ def _is_transparent(f: types.FunctionType, path: str) -> bool:
 
 _ANSWERS: dict[str, Callable[[types.FunctionType, str], bool]] = {
     "data": _is_data,
+    "container": _is_container,
+    "data attribute": _is_data_attribute,
+    "code attribute": _is_code_attribute,
     "transparent": _is_transparent,
 }
 """What the passes ask about the world outside; a conversion holds as long as the answers are the same."""
@@ -388,9 +444,11 @@ def _transpile(
         attach(tree, "\n" * (first - 1) + "".join(text.lines[first - 1 : last]))
     answers = asked if asked is not None else {}
 
+    subject = weakref.ref(f)  # the context is kept with the code, which outlives the function
+
     def ask(question: str, name: str) -> bool:
         if (question, name) not in answers:
-            answers[question, name] = _ANSWERS[question](f, name)
+            answers[question, name] = _ANSWERS[question](subject(), name)
         return answers[question, name]
 
     used = identifiers(tree) | set(f.__code__.co_freevars)
@@ -556,6 +614,7 @@ def convert_module(source_text: str, filename: str = "<module>") -> str:
     attach_comments(tree, source_text)
     used = identifiers(tree)
     steady, data = _module_names(tree.body)
+    defined = {s.name for s in tree.body if isinstance(s, (gast.FunctionDef, gast.ClassDef)) and s.name in steady}
     imported = next((name for name in _imports_of_ours(tree.body)), None)
     lines = source_text.splitlines(keepends=True)
 
@@ -563,6 +622,10 @@ def convert_module(source_text: str, filename: str = "<module>") -> str:
         if question == "transparent":
             base, _, attribute = name.rpartition(".")
             return base in steady and any(attribute in names for names in _TRANSPARENT.values())
+        if question in ("container", "data attribute"):
+            return name.partition(".")[0] in defined
+        if question == "code attribute":
+            return False
         return name in data or (name not in steady and not hasattr(builtins, name))
 
     ag = imported or Context(used=set(used)).fresh("ag")

@@ -42,6 +42,8 @@ class SymbolicException(Exception, Traced):
         return self.tracer.get_attribute(self.tensor, "args")
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_autograph"):
+            raise AttributeError(name)
         return self.tracer.get_attribute(self.tensor, name)
 
 

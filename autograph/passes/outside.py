@@ -1,4 +1,7 @@
-"""Names from outside the function: data is read through ``ag.outer`` and written through ``ag.set_outer``."""
+"""Names from outside the function: data is read through ``ag.outer`` and written through ``ag.set_outer``.
+
+So are the attributes of outer modules, classes and functions of the user's: ``config.RATE``, ``Net.counter``.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from autograph.tree import (
     assign,
     at,
     define,
+    dotted,
     expression,
     is_docstring,
     load,
@@ -47,6 +51,7 @@ class _Outside(Transformer):
         self.context = context
         self.bound: list[set[str]] = []  # what each scope around, inside the tree, binds
         self.written: list[dict[str, str]] = []  # outer name -> its setter, by function
+        self.setters: list[dict[str, tuple[str, Any]]] = []  # attribute as text -> its setter, its target; by function
         self.pending: list[tuple[str, str]] = []  # temporaries to hand to setters after this statement
 
     # Scopes
@@ -66,17 +71,21 @@ class _Outside(Transformer):
             written[name] = self.context.fresh(f"set_{name}")
         self.bound.append(set(bound_names(node)))
         self.written.append(written)
+        self.setters.append({})
         node.body = self.block(node.body)
-        if kinds:
-            setters = []
-            for name, kind in kinds.items():
-                body = [kind(names=[name]), assign(name, load("value" if name != "value" else "value_"))]
-                parameter = "value" if name != "value" else "value_"
-                setter = at(define(written[name], [parameter], body), node)
-                setter.setter = True
-                setters.append(setter)
-            place = 1 if node.body and is_docstring(node.body[0]) else 0
-            node.body[place:place] = setters
+        setters = []
+        for name, kind in kinds.items():
+            parameter = "value" if name != "value" else "value_"
+            body = [kind(names=[name]), assign(name, load(parameter))]
+            setters.append(define(written[name], [parameter], body))
+        for setter, target in self.setters.pop().values():
+            parameter = "value" if dotted(target) != "value" else "value_"
+            body = [gast.Assign(targets=[target], value=load(parameter), type_comment=None)]
+            setters.append(define(setter, [parameter], body))
+        for new in setters:
+            at(new, node).setter = True
+        place = 1 if node.body and is_docstring(node.body[0]) else 0
+        node.body[place:place] = setters
         self.written.pop()
         self.bound.pop()
         return node
@@ -131,7 +140,8 @@ class _Outside(Transformer):
         return done or [gast.Pass()]
 
     def setting(self, name: str, value: Any) -> Any:
-        return expression(operator(self.context.ag, "set_outer", [load(self.written[-1][name]), value]))
+        setter = self.written[-1][name] if name in self.written[-1] else self.setters[-1][name][0]
+        return expression(operator(self.context.ag, "set_outer", [load(setter), value]))
 
     def compound(self, node: Any) -> Any:
         """Names that the header stores are handed on at the start of the body."""
@@ -179,21 +189,28 @@ class _Outside(Transformer):
             and self.is_written(node.targets[0].id)
         ):
             return self.setting(node.targets[0].id, node.value)
+        if len(node.targets) == 1 and self.sets_attribute(node.targets[0]):
+            return self.setting(dotted(node.targets[0]), node.value)  # type: ignore[arg-type]
         node.targets = [self.visit(target) for target in node.targets]
         return node
 
     def visit_AnnAssign(self, node: Any) -> Any:
         if node.value is not None:
             node.value = self.visit(node.value)
+            if self.sets_attribute(node.target):
+                return self.setting(dotted(node.target), node.value)  # type: ignore[arg-type]
         node.target = self.visit(node.target)
         return node
 
     def visit_AugAssign(self, node: Any) -> Any:
-        if not isinstance(node.target, gast.Name) or not self.is_written(node.target.id):
+        if isinstance(node.target, gast.Name) and self.is_written(node.target.id):
+            name, old = node.target.id, self.reading(load(node.target.id))
+        elif self.sets_attribute(node.target):
+            name, old = dotted(node.target), self.reading(_loaded(node.target))  # type: ignore[assignment]
+        else:
             return self.generic_visit(node)
-        name = node.target.id
         temporary = self.temporary(name)
-        read = assign(temporary, self.reading(name, gast.Load()))
+        read = assign(temporary, old)
         node.target = at(store(temporary), node.target)
         node.value = self.visit(node.value)
         return [at(read, node), node, at(self.setting(name, load(temporary)), node)]
@@ -205,6 +222,13 @@ class _Outside(Transformer):
                     node,
                     f"`del {target.id}` of a name from outside cannot be staged",
                     "a graph can give an outer name a value, not take the name away",
+                    "assign None to it instead",
+                )
+            if self.owned(target, "container"):
+                raise self.context.refuse(
+                    node,
+                    f"`del {dotted(target)}` of an attribute from outside cannot be staged",
+                    "a graph can give it a value, not take it away",
                     "assign None to it instead",
                 )
         return self.generic_visit(node)
@@ -226,10 +250,57 @@ class _Outside(Transformer):
         return bool(self.written) and name in self.written[-1]
 
     def temporary(self, name: str) -> str:
-        return self.context.stable(f"new_{name}")
+        return self.context.stable(f"new_{name.replace('.', '_')}")
 
-    def reading(self, name: str, ctx: Any) -> Any:
-        return operator(self.context.ag, "outer", [thunk(load(name))])
+    def reading(self, read: Any) -> Any:
+        return operator(self.context.ag, "outer", [thunk(read)])
+
+    def is_steady(self, name: str) -> bool:
+        """Whether the name is one from outside that is read as it is."""
+        if not self.written or name == "__class__" or any(name in bound for bound in self.bound):
+            return False
+        return not any(name in written for written in self.written) and not self.context.ask("data", name)
+
+    # Attributes
+
+    def owned(self, node: Any, question: str) -> bool:
+        """Whether ``node`` is an attribute of a module, class or function of the user's, and the answer is yes."""
+        if not isinstance(node, gast.Attribute):
+            return False
+        path = dotted(node)
+        return path is not None and self.is_steady(path.partition(".")[0]) and self.context.ask(question, path)
+
+    def sets_attribute(self, target: Any) -> bool:
+        """Whether an assignment to ``target`` goes through a setter; if so there is one."""
+        if not self.setters or not self.owned(target, "container"):
+            return False
+        path = dotted(target)
+        assert path is not None
+        if path not in self.setters[-1]:
+            self.setters[-1][path] = (self.context.fresh(f"set_{path.replace('.', '_')}"), target)
+            self.context.static_names[path.rpartition(".")[0]] = None
+        return True
+
+    def visit_Attribute(self, node: Any) -> Any:
+        if isinstance(node.ctx, gast.Store):
+            if self.sets_attribute(node):
+                path = dotted(node)
+                assert path is not None
+                temporary = self.temporary(path)
+                self.pending.append((path, temporary))
+                return store(temporary)
+        elif self.owned(node, "data attribute"):
+            return self.reading(node)
+        elif self.owned(node, "code attribute"):
+            self.context.static_names[dotted(node)] = None  # type: ignore[index]
+            return node
+        return self.generic_visit(node)
+
+    def visit_MatchValue(self, node: Any) -> Any:
+        return node
+
+    def visit_MatchClass(self, node: Any) -> Any:
+        return node
 
     def visit_Name(self, node: Any) -> Any:
         name = node.id
@@ -241,10 +312,15 @@ class _Outside(Transformer):
             return node
         if not isinstance(node.ctx, gast.Load) or not self.written:
             return node
+        if self.is_steady(name):
+            self.context.static_names[name] = None
+            return node
         if not any(name in written for written in self.written):
             if any(name in bound for bound in self.bound) or name == "__class__":
                 return node
-            if not self.context.ask("data", name):
-                self.context.static_names[name] = None
-                return node
-        return self.reading(name, node.ctx)
+        return self.reading(load(name))
+
+
+def _loaded(target: Any) -> Any:
+    """The expression that reads an attribute that is assigned to."""
+    return at(gast.Attribute(value=target.value, attr=target.attr, ctx=gast.Load()), target)

@@ -9,9 +9,12 @@ import gast
 from autograph.passes.context import Context
 from autograph.tree import (
     Transformer,
+    assign,
     at,
     children,
     constant,
+    is_docstring,
+    load,
     operator,
 )
 
@@ -33,6 +36,21 @@ _DISPLAYS = {gast.List: "list_", gast.Dict: "dict_", gast.Set: "set_"}
 class _Values(Transformer):
     def __init__(self, context: Context) -> None:
         self.context = context
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        super().visit_FunctionDef(node)
+        options = node.args.kwarg
+        if options is not None and not getattr(node, "generator", False) and _used(node.body, options.id):
+            # a dict of this call's own: what the function does to it has to be seen
+            place = 0
+            while place < len(node.body) and (
+                is_docstring(node.body[place])
+                or isinstance(node.body[place], gast.Nonlocal)
+                or getattr(node.body[place], "setter", False)
+            ):
+                place += 1
+            node.body.insert(place, at(assign(options.id, self.op("dict_", load(options.id))), options))
+        return node
 
     def op(self, name: str, *args: Any) -> Any:
         return operator(self.context.ag, name, args)
@@ -109,6 +127,18 @@ class _Values(Transformer):
                 args.append(constant(""))
             args.append(constant(chr(value.conversion)))
         return at(self.op("format_", *args), value)
+
+
+def _used(statements: list[Any], name: str) -> bool:
+    """Whether ``name`` is used otherwise than to hand all of it on, as ``f(**name)`` does."""
+    stack = list(statements)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, gast.Name) and node.id == name:
+            return True
+        if not (isinstance(node, gast.keyword) and node.arg is None and isinstance(node.value, gast.Name)):
+            stack += children(node)
+    return False
 
 
 def _computed(index: Any) -> bool:
