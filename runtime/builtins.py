@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from . import containers, control_flow, exceptions
 from .operands import Traced, has_symbols
 from .ops import table
 from .tensor import Tensor
-from .types import UNKNOWN, Array, List
+from .types import UNKNOWN, Array, Instance, List
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -110,7 +111,7 @@ def _class_of(operand: Tensor) -> type | None:
 @handles(getattr)
 def _getattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     operand, name, *default = args
-    if type(name) is Tensor or default and type(operand) is Tensor and _class_of(operand) is None:
+    if type(name) is Tensor or (default and _may_lack(operand, name)):
         return tracer.record(table.unknown_call(getattr, "getattr"), args)
     return getattr(operand, name, *default)
 
@@ -118,9 +119,17 @@ def _getattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
 @handles(hasattr)
 def _hasattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     operand, name = args
-    if type(operand) is Tensor and _class_of(operand) is None or type(name) is Tensor:
+    if type(name) is Tensor or _may_lack(operand, name):
         return tracer.record(table.unknown_call(hasattr, "hasattr"), args)
     return hasattr(operand, name)
+
+
+def _may_lack(operand: Any, name: str) -> bool:
+    """Whether only the run knows if the operand has this attribute: its class alone does not tell."""
+    if type(operand) is not Tensor:
+        return False
+    known = _class_of(operand)
+    return known is None or (isinstance(operand._ag_value.type, Instance) and not hasattr(known, name))
 
 
 @handles(setattr)
@@ -168,7 +177,7 @@ for _function in (enumerate, zip, reversed):
 def _map(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     function, *iterables = args
     if any(map(is_dynamic, iterables)):
-        return record(tracer, map, args, kwargs)
+        return _calling(tracer, map, args)
     return [tracer.call(function, each, {}) for each in zip(*(items(tracer, it) for it in iterables), strict=False)]
 
 
@@ -180,8 +189,16 @@ def _filter(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
         kept = [each if function is None else tracer.call(function, (each,), {}) for each in known]
         if not has_symbols(kept):
             return [each for each, keep in zip(known, kept, strict=True) if keep]
-        return record(tracer, filter, (function, known))
-    return record(tracer, filter, args)
+        return _calling(tracer, filter, (function, known))
+    return _calling(tracer, filter, args)
+
+
+def _calling(tracer: Tracer, function: Any, args: tuple[Any, ...]) -> Any:
+    """An iterator that calls a function of the user's: going over it may do anything."""
+    value = tracer.record_value(table.find_call(function) or table.unknown_call(function, function.__name__), args)
+    if isinstance(args[0], FunctionType | Tensor):
+        value.type = UNKNOWN
+    return tracer.wrap(value)
 
 
 @handles(sorted)

@@ -26,6 +26,7 @@ try:
     from .passes import optimise
 except ImportError:
     check = optimise = lambda g: g
+from . import made_functions
 from .effects import add_control_edges
 from .graph import Graph, Location
 from .guards import Guards
@@ -298,6 +299,7 @@ class Function:
                 return tracer.lower(tracer.call(plain, args, kwargs))
 
             done = control_flow.trace_part(tracer, self.__name__, run, tracer.graph)
+            made_functions.check_captured(tracer)
         if done.block.completes:
             tracer.graph.results = (done.result,)
         return tracer.graph

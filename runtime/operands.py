@@ -1,10 +1,7 @@
 """What counts as symbolic, and how type rules see operands."""
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from dataclasses import dataclass
-from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,13 +69,6 @@ def has_symbols(operand: Any) -> bool:
     if kind is slice:
         return has_symbols((operand.start, operand.stop, operand.step))
     return False
-
-
-def cells_of(function: FunctionType) -> Iterator[Any]:
-    """What a function's closure holds now."""
-    for cell in function.__closure__ or ():
-        with contextlib.suppress(ValueError):  # an empty cell holds nothing
-            yield cell.cell_contents
 
 
 def abstract(operand: Operand) -> Any:

@@ -17,13 +17,16 @@ from .graph import Graph, Node, Value
 from .operands import Traced, has_symbols
 from .ops import table
 from .tensor import Tensor
-from .types import UNKNOWN, Array, Optional, Tuple, Type
+from .types import UNKNOWN, Array, Optional, Tuple, Type, type_of
 
 if TYPE_CHECKING:
     from .tracing import Tracer
 
 GENERALISE = 4
 """From this depth on, the sizes of arrays are free in the signatures of recursive calls."""
+
+DEEP = 24
+"""A recursion with symbols that comes to this depth has numbers that are known while tracing as symbols too."""
 
 
 @dataclass(slots=True)
@@ -39,6 +42,11 @@ def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], k
     calls = tracer.calls
     depth = sum(1 for other, *_ in calls.open if other is function)
     flat = [leaf for arg in (*args, *kwargs.values()) for leaf in leaves_of(arg)]
+    numbers = ("numbers of", function.__code__)
+    if depth and numbers in tracer.assumptions.dynamic:
+        flat = [_symbolic(tracer, leaf) for leaf in flat]
+    elif depth >= DEEP and any(type(leaf) is Tensor for leaf in flat) and any(map(_is_number, flat)):
+        raise tracer.assumptions.learn(numbers)
     if depth >= GENERALISE:
         flat = [_generalised(tracer, leaf) for leaf in flat]
     shapes = (*(structure(arg) for arg in args), *((name, structure(arg)) for name, arg in kwargs.items()))
@@ -84,6 +92,15 @@ def _generalised(tracer: Tracer, leaf: Any) -> Any:
             value.type = Array(kind.dtype, (None,) * len(kind.shape))
             return Tensor(value, tracer.block, tracer)
     return leaf
+
+
+def _is_number(leaf: Any) -> bool:
+    return type(leaf) in (int, float, complex)
+
+
+def _symbolic(tracer: Tracer, leaf: Any) -> Any:
+    """A number as a value of the graph, so that a recursion over ever other numbers has one signature."""
+    return tracer.tensor_of(leaf, type_of(leaf)) if _is_number(leaf) else leaf
 
 
 def _call_node(

@@ -13,6 +13,7 @@ value Python needs).  It then raises :class:`Restart`, and the whole trace begin
 from __future__ import annotations
 
 import contextlib
+import functools
 import linecache
 from collections.abc import Callable, Hashable, Iterator
 from types import BuiltinFunctionType, FunctionType, MethodType
@@ -20,16 +21,27 @@ from typing import Any
 
 from autograph import operators
 from autograph.convert import converted, is_converted, stage_tests
-from autograph.errors import CapturedSymbolError, LeakedValueError, StagingError, ValueNeededError
+from autograph.errors import LeakedValueError, StagingError, ValueNeededError
 
-from . import calls, containers, control_flow, exception_flow, exceptions, hidden, recursion, state
+from . import (
+    calls,
+    containers,
+    control_flow,
+    exception_flow,
+    exceptions,
+    hidden,
+    made_functions,
+    recursion,
+    state,
+)
 from .assumptions import Assumptions, Restart
 from .effects import is_total
 from .graph import Graph, Location, Node, Op, Operand, Value
 from .guards import Guards
 from .location import user_frame, user_location
-from .operands import RawOperand, RawValue, Traced, abstract, cells_of, has_symbols
+from .operands import RawOperand, RawValue, Traced, abstract, has_symbols
 from .ops import table
+from .ops.operators import foreign
 from .tensor import TRUTH, Method, Tensor
 from .types import NONE, UNKNOWN, Optional, Scalar, Tuple, Type, element, is_number
 
@@ -55,6 +67,10 @@ class Tracer(operators.Backend):
         self.watches: list[Hashable] = []
         self.noted: list[hidden.Changes] = []
         """For each open part, what the cells held before it that a call in it may assign."""
+        self.made_functions: dict[int, tuple[Value, Graph, FunctionType]] = {}
+        self.making: set[int] = set()
+        self.captured: list[Any] = []
+        """The functions that the run is given, and what their variables held."""
         self.inlined: set[Any] = set()
         """The other staged functions that were traced through."""
 
@@ -102,6 +118,8 @@ class Tracer(operators.Backend):
         types = tuple([abstract(arg) for arg in lowered])
         named_types = {key: abstract(arg) for key, arg in named.items()}
         op = table.resolve(op, types, named_types)
+        if op.region is None and made_functions.calls_back(op, lowered, named):
+            op = foreign(op)
         type = infer(op, types, named_types)
         node = Node(op, lowered, named, location=self.location())
         output = Value(op.name, type, node)
@@ -215,13 +233,10 @@ class Tracer(operators.Backend):
             return self.record_value(calls.construct(kind), tuple(operand))
         if kind is MethodType and has_symbols(operand.__self__):
             return self.record_value(table.get("get_attribute"), (operand.__self__, operand.__name__))
-        if kind is FunctionType and any(has_symbols(cell) for cell in cells_of(operand)):
-            raise self.error(
-                CapturedSymbolError,
-                f"the function {operand.__name__!r} is needed when the graph runs",
-                why="it captures values that exist only while tracing",
-                fix="give it what it uses as arguments",
-            )
+        if kind is FunctionType:
+            return made_functions.to_operand(self, operand)
+        if kind is functools.partial:
+            return made_functions.partial_to_operand(self, operand)
         if isinstance(operand, BaseException) and id(operand) in self.exceptions:
             return exceptions.to_operand(self, operand)
         return operand
