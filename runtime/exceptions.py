@@ -11,6 +11,7 @@ import os
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from autograph import operators
 from autograph.errors import InternalError
 
 from .graph import Location, Node, Op, Operand
@@ -42,8 +43,8 @@ class SymbolicException(Exception, Traced):
         return self.tracer.get_attribute(self.tensor, "args")
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_autograph"):
-            raise AttributeError(name)
+        if name.startswith("_autograph") or operators.active() is not self.tracer:
+            raise AttributeError(name)  # of ours, or a traceback of ours asks for its notes
         return self.tracer.get_attribute(self.tensor, name)
 
 
