@@ -83,12 +83,14 @@ def _len(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 @handles(isinstance)
 def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     operand, classes = args
+    if type(operand) is exceptions.SymbolicException:
+        operand = operand.tensor
     if type(operand) is not Tensor:
         return isinstance(operand, classes)
     known = _class_of(operand)
     if known is not None:
         return issubclass(known, classes) if not hasattr(classes, "__args__") else issubclass(known, classes.__args__)
-    return record(tracer, isinstance, args)
+    return record(tracer, isinstance, (operand, classes))
 
 
 @handles(type)
@@ -96,10 +98,12 @@ def _type(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if len(args) != 1:
         return type(*args, **kwargs)
     (operand,) = args
+    if type(operand) is exceptions.SymbolicException:
+        operand = operand.tensor
     if type(operand) is not Tensor:
         return operand.__class__
     known = _class_of(operand)
-    return known if known is not None else tracer.record(table.unknown_call(type, "type"), args)
+    return known if known is not None else tracer.record(table.unknown_call(type, "type"), (operand,))
 
 
 def _class_of(operand: Tensor) -> type | None:

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 _OPERATORS = os.path.join(OWN, "operators", "")
 
 
+_CAUSE = BaseException.__dict__["__cause__"].__get__
+"""What ``raise ... from`` has noted while tracing, also where the class answers otherwise."""
+
+
 class SymbolicException(Exception, Traced):
     """The exception that a handler gets: known only when the graph runs."""
 
@@ -33,6 +37,7 @@ class SymbolicException(Exception, Traced):
         super().__init__()
         self.tracer = tracer
         self.tensor = tensor
+        deliberate(self)
 
     def to_operand(self, tracer: Tracer, display: bool) -> Operand:
         return tracer.lower_tensor(self.tensor)
@@ -41,6 +46,14 @@ class SymbolicException(Exception, Traced):
     def args(self) -> Any:  # type: ignore[override]
         """The arguments of the exception that is caught."""
         return self.tracer.get_attribute(self.tensor, "args")
+
+    @property
+    def __cause__(self) -> Any:  # type: ignore[override]
+        return self.tracer.get_attribute(self.tensor, "__cause__")
+
+    @property
+    def __context__(self) -> Any:  # type: ignore[override]
+        return self.tracer.get_attribute(self.tensor, "__context__")
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_autograph") or operators.active() is not self.tracer:
@@ -69,8 +82,9 @@ def record_raise(tracer: Tracer, error: Exception) -> None:
     location = _place(error)
     exception = to_operand(tracer, error)
     cause: tuple[Operand, ...] = ()
-    if error.__cause__ is not None:
-        cause = (to_operand(tracer, error.__cause__),)
+    given = _CAUSE(error)
+    if given is not None:
+        cause = (to_operand(tracer, given),)
     elif error.__suppress_context__:
         cause = (None,)
     tracer.add(Node(table.RAISE, (exception, *cause), location=location))
