@@ -83,7 +83,7 @@ def attach_comments(tree: Node, source_text: str) -> None:
 
 
 def settle_comments(tree: Node) -> None:
-    """Move the comments of each ``if``, loop and ``match`` to statements inside it, which passes keep.
+    """Move the comments of each ``if``, loop, ``try``, ``with`` and ``match`` to statements inside it, which passes keep.
 
     A comment at a header goes above the first statement of its block, one at the end above the last.
 
@@ -96,7 +96,7 @@ def settle_comments(tree: Node) -> None:
     """
     for node in _walk_statements(tree):
         name = type(node).__name__
-        if name not in ("If", "For", "While", "match_case"):
+        if name not in ("If", "For", "While", "With", "Try", "ExceptHandler", "match_case"):
             continue
         if name == "match_case":  # it is no statement, so even what is above it moves
             _settle(node, "body", _taken(node, "comments_before"))
@@ -104,6 +104,8 @@ def settle_comments(tree: Node) -> None:
             _settle(node, "body", [])
         if getattr(node, "orelse", None):
             _settle(node, "orelse", _taken(node, "comments_before_orelse"))
+        if getattr(node, "finalbody", None):
+            _settle(node, "finalbody", _taken(node, "comments_before_finalbody"))
 
 
 def _settle(owner: Node, field_name: str, above: list[str]) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import enum
 import os
 import site
@@ -14,16 +15,16 @@ import sys
 import sysconfig
 import types
 import weakref
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, TypeVar
 
 import gast
 
-from autograph import operators, source
+from autograph import source
 from autograph.analysis.scopes import identifiers, stores
 from autograph.errors import ConversionError, SourceError
 from autograph.passes import Context, run
-from autograph.tree import blocks, define, is_docstring, is_generator, to_ast
+from autograph.tree import blocks, define, is_docstring, is_generator, to_ast, walk
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -245,8 +246,12 @@ def to_code(f: Any) -> str:
     """The transpiled source of ``f`` as text, comments kept; it runs when pasted behind ``import autograph as
     ag``.
     """
-    from autograph.comments import attach_comments
+    from autograph.comments import attach_comments, settle_comments
     from autograph.emit import to_text
+
+    def attach(tree: Any, text: str) -> None:
+        attach_comments(tree, text)
+        settle_comments(tree)
 
     f = getattr(f, "python_function", f)
     f = f.__func__ if isinstance(f, types.MethodType) else f
@@ -255,12 +260,10 @@ def to_code(f: Any) -> str:
         if not isinstance(method, types.FunctionType):
             raise TypeError(f"to_code() takes a Python function, not {f!r}")
         f = method
-    node, text = source.find(f)
-    tree, _ = _transpile(f, node, text, attach_comments)
-    root = tree.body[0]
-    if isinstance(root, gast.FunctionDef):
-        root.decorator_list = [d for d in root.decorator_list if not _is_ours(d)]
-    return str(to_text(tree))
+    with _room():
+        node, text = source.find(f)
+        tree, _ = _transpile(f, node, text, attach)
+        return str(to_text(tree))
 
 
 def _is_ours(decorator: Any, names: Collection[str] = ("ag", "autograph")) -> bool:
@@ -323,9 +326,10 @@ def _conversion(f: types.FunctionType) -> Conversion:
         if all(_ANSWERS[question](f, name) == answer for (question, name), answer in known):
             return conversion  # type: ignore[no-any-return]
     asked: dict[tuple[str, str], bool] = {}
-    node, text = source.find(f)
-    tree, context = _transpile(f, node, text, None, asked)
-    conversion = Conversion(_compile(f, tree, context), tree, context)
+    with _room():
+        node, text = source.find(f)
+        tree, context = _transpile(f, node, text, None, asked)
+        conversion = Conversion(_compile(f, tree, context), tree, context)
     by_data[tuple(asked.items())] = conversion
     return conversion
 
@@ -436,11 +440,13 @@ def _transpile(
     """The transpiled module tree with the function alone in it."""
     new = gast.ast_to_gast(node)
     is_lambda = isinstance(new, gast.Lambda)
+    if isinstance(new, gast.FunctionDef):
+        new.decorator_list = [d for d in new.decorator_list if not _is_ours(d)]
     tree = gast.Module(
         body=[gast.copy_location(gast.Expr(value=new), new) if is_lambda else new], type_ignores=[]
     )
     if attach is not None:
-        first, last = source.first_line(node), node.end_lineno
+        first, last = source.first_line(node), _last_line(node, text.lines)
         attach(tree, "\n" * (first - 1) + "".join(text.lines[first - 1 : last]))
     answers = asked if asked is not None else {}
 
@@ -452,18 +458,42 @@ def _transpile(
         return answers[question, name]
 
     used = identifiers(tree) | set(f.__code__.co_freevars)
+    if _outer_value(f, "ag")[1] is sys.modules["autograph"] and not _binds(tree, "ag"):
+        used -= {"ag"} - set(f.__code__.co_freevars)  # it is what we call it, too
     context = Context(used=used, filename=f.__code__.co_filename, lines=text.lines, ask=ask)
     context.ag = context.fresh("ag")
     context.stage_tests = _staged_tests.get(f.__code__) is not None
-    return _run(tree, context), context
+    return run(tree, context), context
 
 
-def _run(tree: Any, context: Context) -> Any:
-    """The passes, with room for deep trees: a chain of early returns nests as deep as it is long."""
+def _binds(tree: Any, name: str) -> bool:
+    """Whether anything in the tree binds the name."""
+    return any(
+        getattr(node, "name", None) == name
+        or (isinstance(node, gast.Name) and node.id == name and not isinstance(node.ctx, gast.Load))
+        or (isinstance(node, gast.alias) and name in (node.asname, node.name))
+        for node in walk(tree)
+    )
+
+
+def _last_line(node: Any, lines: list[str]) -> int:
+    """The last line of a function, the comments at its end included."""
+    last: int = node.end_lineno
+    for number, line in enumerate(lines[last:], last + 1):
+        text = line.strip()
+        if text and not (text.startswith("#") and line.index("#") > node.col_offset):
+            break
+        last = number if text else last
+    return last
+
+
+@contextlib.contextmanager
+def _room() -> Iterator[None]:
+    """Room for deep trees: an ``elif`` chain nests as deep as it is long."""
     limit = sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(max(limit, 20_000))
-        return run(tree, context)
+        yield
     finally:
         sys.setrecursionlimit(limit)
 
@@ -567,7 +597,7 @@ def _instance(f: types.FunctionType, conversion: Conversion) -> types.FunctionTy
     """A function object of the converted code with everything else that ``f`` has."""
     code = conversion.code
     cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
-    cells[conversion.context.ag] = types.CellType(operators)
+    cells[conversion.context.ag] = types.CellType(sys.modules["autograph"])
     closure = tuple(cells[name] for name in code.co_freevars)
     new = types.FunctionType(code, f.__globals__, f.__name__, f.__defaults__, closure or None)
     if f.__kwdefaults__ is not None:
@@ -607,11 +637,14 @@ def convert_module(source_text: str, filename: str = "<module>") -> str:
     def f(x):
         return ag.and_(x, lambda: ag.call(ag.outer(lambda: g), x))
     """
-    from autograph.comments import attach_comments
+    from autograph.comments import attach_comments, settle_comments
     from autograph.emit import to_text
 
     tree = gast.ast_to_gast(ast.parse(source_text, filename))
     attach_comments(tree, source_text)
+    for statement in tree.body:
+        if isinstance(statement, (gast.FunctionDef, gast.ClassDef)):
+            settle_comments(statement)
     used = identifiers(tree)
     steady, data = _module_names(tree.body)
     defined = {s.name for s in tree.body if isinstance(s, (gast.FunctionDef, gast.ClassDef)) and s.name in steady}
@@ -634,7 +667,7 @@ def convert_module(source_text: str, filename: str = "<module>") -> str:
         for statement in statements:
             if isinstance(statement, gast.FunctionDef) and not is_generator(statement):
                 context = Context(used=used | {ag}, filename=filename, lines=lines, ask=ask, ag=ag)
-                _run(gast.Module(body=[statement], type_ignores=[]), context)
+                run(gast.Module(body=[statement], type_ignores=[]), context)
                 statement.decorator_list = [
                     d for d in statement.decorator_list if not _is_ours(d, (ag, "autograph"))
                 ]

@@ -50,6 +50,7 @@ def jumps(tree: Any, context: Context) -> Any:
     for node in walk(tree):
         if isinstance(node, FUNCTIONS) and not getattr(node, "generator", False):
             prune(node.body)
+            _divide(node.body, context)
             node.body = _Lowering(context).block(node.body, _Way(flagged=False, loop=None), tail=True) or [
                 at(gast.Pass(), node)
             ]
@@ -73,6 +74,47 @@ def prune(statements: list[Any]) -> None:
         if not falls([statement]):
             del statements[index + 1 :]
             return
+
+
+DEEPEST = 15
+"""What nests deeper than this (early returns, ``elif``) is written one after the other, under tests of flags."""
+
+
+def _divide(statements: list[Any], context: Context) -> None:
+    """Divide long ``elif`` chains without jumps: the last ``else`` of each piece leads to the next.
+
+    >>> chain = "\\nel".join(f"if x == {n}: y = {n}" for n in range(40))
+    >>> tree = gast.parse(chain)
+    >>> _divide(tree.body, Context())
+    >>> [type(s).__name__ for s in tree.body]
+    ['Assign', 'If', 'If', 'If']
+    """
+    done: list[Any] = []
+    for statement in statements:
+        for block in blocks(statement):
+            if not (block and getattr(block[0], "chained", False)):
+                _divide(block, context)
+        done.append(statement)
+        if not isinstance(statement, gast.If) or getattr(statement, "chained", False):
+            continue
+        chain = [statement]
+        while len(chain[-1].orelse) == 1 and isinstance(chain[-1].orelse[0], gast.If):
+            chain.append(chain[-1].orelse[0])
+            chain[-1].chained = True
+            _divide(chain[-1].body, context)
+        if chain[-1] is not statement:
+            _divide(chain[-1].orelse, context)
+        if len(chain) <= DEEPEST or kinds([statement]):
+            continue
+        other = context.stable("other")
+        context.flags.add(other)
+        done.insert(-1, at(assign(other, constant(False)), statement))
+        for last, first in zip(chain[DEEPEST - 1 : -1 : DEEPEST], chain[DEEPEST::DEEPEST], strict=False):
+            last.orelse = [at(assign(other, constant(True)), first)]
+            body = [at(assign(other, constant(False)), first), first]
+            done.append(at(gast.If(test=load(other), body=body, orelse=[]), first))
+            done[-1].made = True
+    statements[:] = done
 
 
 @dataclass
@@ -99,6 +141,7 @@ class _Lowering:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.depth = 0
+        self.nesting = 0
 
     def name(self, base: str, level: int = 0) -> str:
         name = self.context.stable(base if level < 2 else f"{base}_{level}")
@@ -174,6 +217,8 @@ class _Lowering:
             statement.orelse = self.block(statement.orelse, way, False)
             return [statement], rest if falls([statement]) else []
         then_falls, else_falls = falls(statement.body), falls(statement.orelse)
+        if self.nesting >= DEEPEST and (rest or statement.orelse) and not (then_falls and else_falls):
+            return self.flat([statement, *rest], way), []
         if not then_falls or not else_falls or not rest:
             if then_falls and not else_falls:
                 statement.body, rest = statement.body + rest, []
@@ -182,8 +227,10 @@ class _Lowering:
             tail = tail or (not way.flagged and not falls([statement]))
             if way.flagged or tail:
                 statement.returns = not way.flagged and not native
+                self.nesting += 1
                 statement.body = self.block(statement.body, way, tail)
                 statement.orelse = self.block(statement.orelse, way, tail)
+                self.nesting -= 1
                 return self.tidy(statement), []
         if not way.flagged:
             flagged = _Way(flagged=True, loop=None)
@@ -193,6 +240,42 @@ class _Lowering:
         statement.body = self.arm(statement.body, way, False, statement)
         statement.orelse = self.block(statement.orelse, way, False)
         return [statement], (self.guard(found, statement, way) + rest if rest else [])
+
+    def flat(self, statements: list[Any], way: _Way) -> list[Any]:
+        """Statements with jumps one after the other: those behind a jump under a test that it was not taken."""
+        ends = not falls(statements)
+        inner = way if way.flagged else _Way(flagged=True, loop=None)
+        new: list[Any] = []
+        if not way.flagged:
+            new.append(at(assign(self.returned, constant(False)), statements[0]))
+        before: set[str] = set()
+        group: list[Any] = []
+        waiting = statements[::-1]
+        nesting, self.nesting = self.nesting, 0
+        while waiting:
+            statement = waiting.pop()
+            if isinstance(statement, gast.If) and statement.orelse and not falls(statement.body):
+                waiting += statement.orelse[::-1]
+                statement.orelse = []
+            group.append(statement)
+            found = kinds([statement])
+            if not found and waiting:
+                continue
+            if before:
+                test = gast.UnaryOp(op=gast.Not(), operand=self.taken(before, inner))
+                guarded = at(gast.If(test=test, body=self.arm(group, inner, False, group[0]), orelse=[]), group[0])
+                guarded.made = True
+                new.append(guarded)
+            else:
+                new += self.block(group, inner, False)
+            before |= found
+            group = []
+        self.nesting = nesting
+        if not way.flagged:
+            jump = at(gast.Return(value=None), statements[0])
+            jump.already = True
+            new += self.block([jump] if ends else self.guard({RETURN}, statements[0], way), way, True)
+        return new
 
     def arm(self, statements: list[Any], way: _Way, tail: bool, origin: Any) -> list[Any]:
         return self.block(statements, way, tail) or [at(gast.Pass(), origin)]
@@ -214,21 +297,19 @@ class _Lowering:
 
     def guard(self, found: set[str], origin: Any, way: _Way) -> list[Any]:
         """``if flag: <jump, its flags set already>``, to be lowered with what follows."""
-        tests: list[Any] = []
-        if way.loop is None:
-            tests.append(load(self.returned))
-            jump: Any = gast.Return(value=None)
-        else:
-            if found & {BREAK, RETURN}:
-                tests.append(load(way.loop.stop))
-            if CONTINUE in found:
-                tests.append(load(way.loop.skip))
-            jump = gast.Continue()
-        test = tests[0] if len(tests) == 1 else gast.BoolOp(op=gast.Or(), values=tests)
+        jump = gast.Return(value=None) if way.loop is None else gast.Continue()
         jump.already = True
-        node = at(gast.If(test=test, body=[jump], orelse=[]), origin)
+        node = at(gast.If(test=self.taken(found, way), body=[jump], orelse=[]), origin)
         node.made = True
         return [node]
+
+    def taken(self, found: set[str], way: _Way) -> Any:
+        """The test whether one of the jumps in ``found`` was taken."""
+        if way.loop is None:
+            return load(self.returned)
+        tests = [load(way.loop.stop)] if found & {BREAK, RETURN} else []
+        tests += [load(way.loop.skip)] if CONTINUE in found else []
+        return tests[0] if len(tests) == 1 else gast.BoolOp(op=gast.Or(), values=tests)
 
     def loop(self, statement: Any, rest: list[Any], way: _Way) -> tuple[list[Any], list[Any]]:
         """A loop: its body ends where it ends, ``stop`` says that it was the last time."""
@@ -300,8 +381,8 @@ class _Lowering:
             for handler in statement.handlers:
                 handler.body[:0] = self.cleared(kinds(statement.body), handler, inner_way)
         elif isinstance(statement, gast.With) and may_swallow(statement) and _left_twice(statement.body):
-            again = [*self.cleared(found, statement, inner_way), gast.Raise(exc=None, cause=None)]
-            clearing = gast.ExceptHandler(type=None, name=None, body=again)
+            # lowered like any other ``try``, its handler takes the jumps back
+            clearing = gast.ExceptHandler(type=None, name=None, body=[gast.Raise(exc=None, cause=None)])
             statement.body = [gast.Try(body=statement.body, handlers=[clearing], orelse=[], finalbody=[])]
             at(statement.body[0], statement)
         self.each(statement, inner_way, False)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import linecache
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -52,3 +54,60 @@ def test_the_text_is_the_one_on_file(f: Any, request: pytest.FixtureRequest) -> 
         file.parent.mkdir(exist_ok=True)
         file.write_text(text)
     assert text == file.read_text()
+
+
+def test_no_comment_is_lost() -> None:
+    """Comments at headers, at the ends of blocks and at the end of the function find a place."""
+
+    def f(x):  # header
+        # before
+        try:  # try it
+            # inside
+            y = 1 / x  # risky
+            # end of body
+        # about the handler
+        except ZeroDivisionError:  # caught
+            y = 0
+            # end of handler
+        # about else
+        else:  # else here
+            y += 1
+        # about finally
+        finally:  # finally here
+            y *= 2  # doubled
+        # before while
+        while y < 3:  # loop
+            y += 1  # one
+            # end of loop
+        return y  # out
+        # last words
+
+    text = ag.to_code(f)
+    lost = [part for part in re.findall("#.*", inspect.getsource(f)) if part not in text]
+    assert lost == []
+
+
+@pytest.mark.parametrize("arm", ["if x == {0}: return {0}", "elif x == {0}: y = {0}", "elif x == {0}: return {0}"])
+def test_long_chains_do_not_nest(arm: str) -> None:
+    """Hundreds of early returns or ``elif`` arms give text that Python reads, and that does the same."""
+    source = "def f(x):\n y = -1\n if x == -1: return 5\n" + "".join(f" {arm.format(n)}\n" for n in range(250))
+    source += " return y\n"
+    filename = f"<chain {arm}>"
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    space: dict[str, Any] = {}
+    exec(compile(source, filename, "exec"), space)
+    pasted: dict[str, Any] = {"ag": ag}
+    exec(ag.to_code(space["f"]), pasted)
+    for x in (-1, 0, 14, 15, 16, 100, 249, 250):
+        assert pasted["f"](x) == ag.convert(space["f"])(x) == space["f"](x)
+
+
+def test_our_decorator_does_not_take_the_name() -> None:
+    """``ag`` in the user's module is ``ag`` in the text, when it is the same module."""
+
+    @ag.do_not_convert
+    def f(x):
+        return x and ag.__version__
+
+    assert "ag.and_(x, lambda: ag.__version__)" in ag.to_code(f)
+    assert ag.convert(lambda x: x and ag.__version__)(1) == ag.__version__
