@@ -117,7 +117,7 @@ class PointsTo:
         return 1 << (self._count - 1)
 
     def _inputs(self, graph: Graph, aliases: Mapping[Value, Hashable]) -> None:
-        groups: dict[Hashable, int] = {}
+        groups: dict[Hashable, int] = {WORLD: WORLD}
         for value in graph.inputs:
             if refers(value.type):
                 key = aliases.get(value, value)

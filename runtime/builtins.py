@@ -149,7 +149,9 @@ def _callable(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     if type(operand) is Tensor:
         known = _class_of(operand)
         return tracer.record(table.unknown_call(callable, "callable"), args) if known is None else hasattr(known, "__call__")  # noqa: B004
-    return callable(operand.to_operand(tracer, False)) if type(operand).__name__ == "OuterObject" else callable(operand)
+    if type(operand).__name__ == "OuterObject":
+        return hasattr(operand.__class__, "__call__")  # noqa: B004
+    return callable(operand)
 
 
 # ------------------------------------------------------------------------------------------------- loops and iterators

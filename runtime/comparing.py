@@ -70,6 +70,10 @@ def _compare(path: str, left: Any, right: Any, names: Names, seen: _Seen) -> Ite
     if isinstance(left, np.ndarray):
         yield from _compare_arrays(path, left, right, names, seen)
         return
+    if isinstance(left, types.MethodType):
+        yield from _compare(f"{path}.__func__", left.__func__, right.__func__, names, seen)
+        yield from _compare(f"{path}.__self__", left.__self__, right.__self__, names, seen)
+        return
     if _is_leaf(left):
         if not _same_leaf(left, right):
             yield _unlike(path, left, right, names)
@@ -202,7 +206,7 @@ def mutable_places(path: str, value: Any, seen: set[int] | None = None) -> Itera
     seen = set() if seen is None else seen
     if _is_leaf(value):
         return
-    if type(value) is not tuple:
+    if type(value) not in (tuple, types.MethodType) and not _is_named_tuple(value):
         yield path, value
     if id(value) in seen:
         return
@@ -218,6 +222,10 @@ def mutable_places(path: str, value: Any, seen: set[int] | None = None) -> Itera
     else:
         for name, item in (data_of(value) or {}).items():
             yield from mutable_places(f"{path}.{name}", item, seen)
+
+
+def _is_named_tuple(value: Any) -> bool:
+    return isinstance(value, tuple) and hasattr(value, "_fields") and not hasattr(value, "__dict__")
 
 
 def sharing(places: list[tuple[str, Any]]) -> dict[tuple[str, str], str]:

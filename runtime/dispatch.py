@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .guards import NOT_THERE, Constants
+from .guards import NOT_THERE, Constants, equality, is_single
 from .signature import Key
 
 if TYPE_CHECKING:
@@ -27,13 +27,13 @@ MOST = 4
 def dispatcher(
     plain: FunctionType, traces: Sequence[ConcreteFunction], slow: Callable[..., Any]
 ) -> FunctionType:
-    """The ``__call__`` of one staged function: of itself (not used) and the parameters of ``plain``."""
+    """What one staged function does when it is called: a function of the parameters of ``plain``."""
     constants = Constants()
-    signature = inspect.signature(plain)
+    signature = signature_of(plain)
     names = tuple(signature.parameters)
     values = f"({''.join(f'{name}, ' for name in names)})"
-    own, run = _unused("_function", names), _unused("_run", names)
-    lines = [f"def call({_parameters(signature, constants, own)}):", "    try:"]
+    run = _unused("_run", names)
+    lines = [f"def call({_parameters(signature, constants)}):", "    try:"]
     word = "if"
     for trace in traces[-MOST:][::-1]:
         test = _test(names, trace, constants)
@@ -54,25 +54,30 @@ def dispatcher(
 def binder(plain: FunctionType) -> FunctionType:
     """A function with the parameters of ``plain`` that gives their values as a tuple."""
     constants = Constants()
-    signature = inspect.signature(plain)
+    signature = signature_of(plain)
     values = "".join(f"{name}, " for name in signature.parameters)
-    text = f"def bind({_parameters(signature, constants, None)}):\n    return ({values})"
+    text = f"def bind({_parameters(signature, constants)}):\n    return ({values})"
     return _compile(text, plain, constants)
+
+
+def signature_of(plain: FunctionType) -> inspect.Signature:
+    """The parameters that the function has itself, whatever it says that it wraps."""
+    bare = FunctionType(plain.__code__, plain.__globals__, plain.__name__, plain.__defaults__, plain.__closure__)
+    bare.__kwdefaults__ = plain.__kwdefaults__
+    return inspect.signature(bare)
 
 
 def _unused(name: str, names: tuple[str, ...]) -> str:
     """A local that is none of the parameters."""
-    while name in names:
+    while any(each.startswith(name) for each in names):
         name = f"_{name}"
     return name
 
 
-def _parameters(signature: inspect.Signature, constants: Constants, first: str | None) -> str:
+def _parameters(signature: inspect.Signature, constants: Constants) -> str:
     """The parameter list as text, with defaults by name."""
-    texts: list[str] = [] if first is None else [first, "/"]
+    texts: list[str] = []
     positional = [p for p in signature.parameters.values() if p.kind is p.POSITIONAL_ONLY]
-    if positional and first is not None:
-        texts.remove("/")
     starred = False
     for parameter in signature.parameters.values():
         if parameter.kind is parameter.KEYWORD_ONLY and not starred:
@@ -114,49 +119,90 @@ def _is_of(function: FunctionType, module: CodeType) -> bool:
 
 def _test(names: tuple[str, ...], trace: ConcreteFunction, constants: Constants) -> str | None:
     """The expression that says whether a trace fits; None when only the slow way can say."""
-    tests: list[str] = []
+    tests = KeyTests(constants, names)
     for name, key in zip(names, trace.keys, strict=True):
-        if not key_test(name, key, constants, tests):
+        if not tests.add(name, name, key):
             return None
-    return " and ".join(tests + trace.guards.tests(constants)) or "True"
+    every = dict.fromkeys([*tests.found, *trace.guards.tests(constants)])
+    return " and ".join(every) or "True"
 
 
-def key_test(place: str, key: Key, constants: Constants, tests: list[str]) -> bool:
-    """Append the tests that the value at ``place`` has this key; whether that can be told quickly."""
-    kind = key[0]
-    if kind == "array":
-        if key[1] is None or key[2] is None:
-            return False
-        tests.append(f"type({place}) is {constants.add(np.ndarray)}")
-        tests.append(f"{place}.dtype is {constants.add(key[1])}")
-        if None not in key[2]:
-            tests.append(f"{place}.shape == {key[2]!r}")
+class KeyTests:
+    """The tests that arguments have certain keys, as expressions; items are named as they are looked up."""
+
+    def __init__(self, constants: Constants, names: tuple[str, ...]) -> None:
+        self.found: list[str] = []
+        self._constants = constants
+        self._local = _unused("_v", names)
+        self._count = 0
+
+    def _items(self, places: Iterable[tuple[str, Key]]) -> bool:
+        """Tests of items: each is looked up once."""
+        for place, key in places:
+            self._count += 1
+            name = f"{self._local}{self._count}"
+            if not self.add(f"({name} := {place})", name, key):
+                return False
+        return True
+
+    def add(self, first: str, place: str, key: Key) -> bool:
+        """Add the tests that a value has this key; whether that can be told quickly.
+
+        ``first`` is how the first test has to write the value, ``place`` how the others may.
+        """
+        kind, constant, test = key[0], self._constants.add, self.found.append
+        if kind == "array":
+            if key[1] is None or key[2] is None:
+                return False
+            test(f"type({first}) is {constant(np.ndarray)}")
+            test(f"{place}.dtype {equality(key[1])} {constant(key[1])}")
+            if None not in key[2]:
+                test(f"{place}.shape == {key[2]!r}")
+            else:
+                test(f"{place}.ndim == {len(key[2])}")
+                self.found.extend(f"{place}.shape[{k}] == {d}" for k, d in enumerate(key[2]) if d is not None)
+        elif kind == "number":
+            test(f"type({first}) is {constant(key[1])}")
+        elif kind == "scalar":
+            test(f"type({first}) is {constant(key[1].type)}")
+            if not is_single(key[1]):
+                test(f"{place}.dtype == {constant(key[1])}")
+        elif kind == "static":
+            value = key[2]
+            if value is None or value is True or value is False:
+                test(f"{first} is {value}")
+            elif key[1] in (str, int, bytes, range):
+                test(f"type({first}) is {constant(key[1])}")
+                test(f"{place} == {value!r}" if key[1] is not range else f"{place} == {constant(value)}")
+            elif key[1] in (float, complex):
+                test(f"type({first}) is {constant(key[1])}")
+                test(f"{constant(repr)}({place}) == {key[3]!r}")
+            else:
+                return False
+        elif kind == "same":
+            test(f"{first} is {constant(key[1].value)}")
+        elif kind in ("object", "value"):
+            test(f"type({first}) is {constant(key[1].value)}")
+        elif kind == "set":
+            test(f"type({first}) is {constant(set)}")
+        elif kind in ("tuple", "list"):
+            test(f"type({first}) is {constant(tuple if kind == 'tuple' else list)}")
+            test(f"len({place}) == {len(key) - 1}")
+            return self._items((f"{place}[{k}]", item) for k, item in enumerate(key[1:]))
+        elif kind == "named tuple":
+            test(f"type({first}) is {constant(key[1].value)}")
+            return self._items((f"{place}[{k}]", item) for k, item in enumerate(key[2:]))
+        elif kind == "dict":
+            names = tuple(name for name, _ in key[1:])
+            test(f"type({first}) is {constant(dict)}")
+            test(f"tuple({place}) == {names!r}")
+            return self._items((f"{place}[{name!r}]", item) for name, item in key[1:])
+        elif kind == "method":
+            test(f"type({first}) is {constant(key[1].value)}")
+            test(f"{place}.__func__ is {constant(key[2].value)}")
+            return self._items([(f"{place}.__self__", key[3])])
+        elif kind in ("long list", "long dict"):
+            test(f"type({first}) is {constant(list if kind == 'long list' else dict)}")
         else:
-            tests.append(f"{place}.ndim == {len(key[2])}")
-            tests.extend(f"{place}.shape[{k}] == {d}" for k, d in enumerate(key[2]) if d is not None)
-    elif kind == "number":
-        tests.append(f"type({place}) is {key[1].__name__}")
-    elif kind == "scalar":
-        tests.append(f"type({place}) is {constants.add(key[1].type)}")
-        if key[1].kind in "SUVMm":
-            tests.append(f"{place}.dtype == {constants.add(key[1])}")
-    elif kind == "static":
-        value = key[2]
-        if value is None or value is True or value is False:
-            tests.append(f"{place} is {value}")
-        elif key[1] is str or key[1] is int:
-            tests.append(f"type({place}) is {key[1].__name__} and {place} == {value!r}")
-        else:
             return False
-    elif kind == "same":
-        tests.append(f"{place} is {constants.add(key[1].value)}")
-    elif kind in ("tuple", "list"):
-        tests.append(f"type({place}) is {kind} and len({place}) == {len(key) - 1}")
-        return all(key_test(f"{place}[{k}]", item, constants, tests) for k, item in enumerate(key[1:]))
-    elif kind == "dict":
-        names = tuple(name for name, _ in key[1:])
-        tests.append(f"type({place}) is dict and tuple({place}) == {names!r}")
-        return all(key_test(f"{place}[{name!r}]", item, constants, tests) for name, item in key[1:])
-    else:
-        return False
-    return True
+        return True

@@ -1,128 +1,72 @@
 """``@function``: a Python function that runs as a graph.
 
 A call looks up the traces by the keys of its arguments (``signature.py``), checks the guards of each, and runs the program
-of the first that fits; when none does, the function is traced again, with the sizes that changed left free.
+of the first that fits; when none does, the function is traced again, with the sizes that changed left free.  How a call
+finds the newest traces without any of this is told in ``dispatch.py``.
 """
 from __future__ import annotations
 
+import contextlib
 import functools
-import inspect
-import random
+import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from types import FunctionType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from autograph import operators
 from autograph.convert import converted
 from autograph.errors import SignatureError, StagingError, UnsettledTraceError
 
-from . import control_flow, dispatch, signature
+from . import control_flow, dispatch, eager, explaining, signature
+from .aliasing import WORLD
 from .assumptions import Assumptions, Restart
-from .backends import interpreter, numpy_code
-try:
-    from .checking import check
-    from .passes import optimise
-except ImportError:
-    check = optimise = lambda g: g
+from .checking import check
+from .concrete_function import ConcreteFunction
 from . import made_functions
 from .effects import add_control_edges
 from .graph import Graph, Location
-from .guards import Guards
-from .guards import describe as describe_value
 from .naming import name_values
-from .signature import Key, TensorSpec
+from .signature import BoundFunction, Key, TensorSpec
 from .tracing import Tracer
 from .user_names import take_names
 
 RESTARTS = 200
 """How often one trace may begin anew."""
+CACHE_SIZE = 64
+"""How many traces of a function are kept where nothing else is said."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+S = TypeVar("S")
+Q = ParamSpec("Q")
 
 
-class ConcreteFunction:
-    """One trace of a function: a graph for arguments of certain types, and the NumPy program that runs it.
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What :func:`function` was told."""
 
-    Attributes:
-        name: the function's name.
-        graph: the :class:`~autograph.runtime.graph.Graph`; ``str(graph)`` is its text.
-        code: the text of the NumPy program.
-        program: the program itself: a function of the arguments in order.
-        signature: the parameters' names with what each must be, in words.
-    """
-
-    def __init__(self, owner: Function, keys: tuple[Key, ...], graph: Graph, guards: Guards, seconds: float) -> None:
-        self.name = owner.__name__
-        self.keys = keys
-        self.graph = graph
-        self.guards = guards
-        self.holds = guards.compile(owner.parameters)
-        self.seconds = seconds
-        self.reason = ""
-        self._owner = owner
-        self._compiled = numpy_code.compile_graph(optimise(graph))
-        self.program: Callable[..., Any] = self._compiled.function
-
-    @property
-    def code(self) -> str:
-        """The text of the NumPy program."""
-        return self._compiled.text
-
-    @property
-    def signature(self) -> dict[str, str]:
-        """What each argument must be."""
-        names = self._owner.parameters
-        return {name: signature.describe(key) for name, key in zip(names, self.keys, strict=True)}
-
-    def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        """The arguments in order; static ones may be left out.
-
-        Raises:
-            SignatureError: one does not fit, or is missing, or there are more.
-        """
-        names = self._owner.parameters
-        given = dict(zip(names, args, strict=False))
-        wrong = [f"{len(args)} arguments for {len(names)} parameters"] if len(args) > len(names) else []
-        wrong += [f"{name}: given twice" for name in kwargs if name in given]
-        wrong += [f"{name}: there is no such parameter" for name in kwargs if name not in names]
-        given.update(kwargs)
-        values = []
-        for name, key in zip(names, self.keys, strict=True):
-            if name not in given:
-                if key[0] == "static":
-                    values.append(key[2])
-                elif key[0] == "same":
-                    values.append(key[1].value)
-                else:
-                    wrong.append(f"{name}: missing, must be {signature.describe(key)}")
-                continue
-            value = given[name]
-            found = signature.value_key(value) if key[0] == "static" else signature.key_of(value)
-            if not signature.fits(found, key):
-                wrong.append(f"{name}: {signature.describe(found)}, must be {signature.describe(key)}")
-            values.append(value)
-        if wrong:
-            raise SignatureError(f"these inputs do not fit this trace of {self.name}", why="\n       ".join(wrong))
-        return tuple(values)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the program, positionally or by the parameters' names.
-
-        Raises:
-            SignatureError: the arguments are not what this trace was made for.
-        """
-        return self.program(*self._arguments(args, kwargs))
-
-    def interpret(self, *args: Any, order: random.Random | None = None, **kwargs: Any) -> Any:
-        """Run the graph node by node instead; ``order`` draws a valid order of the nodes."""
-        return interpreter.run(self.graph, self._arguments(args, kwargs), order=order)
-
-    def __repr__(self) -> str:
-        inside = ", ".join(f"{name}: {text}" for name, text in self.signature.items())
-        return f"<ConcreteFunction {self.name}({inside})>"
+    input_signature: tuple[Any, ...] | None = None
+    static_argnames: frozenset[str] = frozenset()
+    reduce_retracing: bool = True
+    convert: tuple[str, ...] = ()
+    name: str | None = None
+    cache_size: int = CACHE_SIZE
 
 
-class Function:
+@dataclass(frozen=True, slots=True)
+class CacheInfo:
+    """How many traces a function keeps (``size``), may keep (``limit``), has made and has dropped since."""
+
+    size: int
+    limit: int
+    made: int
+    dropped: int
+
+
+class Function(Generic[P, R]):
     """A staged function: called like the plain one, and does what the plain one does.
 
     Make one with :func:`function`.
@@ -130,131 +74,225 @@ class Function:
     Attributes:
         python_function: the plain function.
         trace_count: how many graphs were made of it, those that became part of another function's graph included.
-        concrete_functions: these graphs, oldest first.
+        concrete_functions: these graphs, oldest first, as far as they are kept.
     """
 
-    def __init__(self, python_function: Any) -> None:
+    def __init__(self, python_function: Callable[P, R], options: Options | None = None) -> None:
         functools.update_wrapper(self, python_function)
-        self.python_function = python_function
+        self.options = options or Options()
+        if self.options.name is not None:
+            self.__name__ = self.options.name
+        self.python_function: Any = python_function
+        self._kinds = dispatch.signature_of(self.python_function).parameters
+        self.parameters = tuple(self._kinds)
+        self.defaults = {p.name: p.default for p in self._kinds.values() if p.default is not p.empty}
+        self.static_argnames = self.options.static_argnames
+        unknown = self.static_argnames - {*self.parameters}
+        if unknown:
+            raise ValueError(f"static_argnames: {self.__name__}() has no parameter {', '.join(sorted(unknown))}")
         self._lock = threading.RLock()
+        self._bind = dispatch.binder(self.python_function)
+        self._specs = self._signature_keys()
         self._reset()
-        self.parameters = tuple(inspect.signature(python_function).parameters)
-        self._bind = dispatch.binder(python_function)
-        self._enter()
+        self.enter()
+        eager.register(self)
 
-    def _enter(self) -> None:
+    def _signature_keys(self) -> tuple[Key, ...]:
+        """The keys that ``input_signature`` asks for."""
+        specs = self.options.input_signature
+        if specs is None:
+            return ()
+        if len(specs) > len(self.parameters):
+            raise ValueError(
+                f"input_signature has {len(specs)} entries, {self.__name__}() has {len(self.parameters)} parameters"
+            )
+        return tuple(map(signature.key_of_spec, specs))
+
+    def enter(self) -> None:
         """Make calls of this function enter at the newest traces: each function is of a class of its own."""
-        cls = type(self)
-        cls.__call__ = dispatch.dispatcher(self.python_function, self.concrete_functions, self._slow)  # type: ignore[method-assign]
+        call = self.python_function
+        if not eager.is_eager():
+            call = dispatch.dispatcher(self.python_function, self.concrete_functions, self._slow)
+        type(self).__call__ = staticmethod(call)  # type: ignore[method-assign,assignment]
 
     def _reset(self) -> None:
         self._traces: dict[Any, list[ConcreteFunction]] = {}
         self._patterns: dict[Any, list[ConcreteFunction]] = {}
-        self._assumptions = Assumptions()
+        self.assumptions = Assumptions()
         self.concrete_functions: list[ConcreteFunction] = []
         self.trace_count = 0
+        self.reasons: list[tuple[str, ...]] = []
+        """Why the latest traces were made."""
+        self.warned: set[str] = set()
+        """The causes of growth that a warning has named."""
+        self.exact: dict[Any, str] = {}
+        """What cannot be staged with sizes left free, and why."""
 
     # Calling
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the function as a graph, tracing it first where no trace fits."""
-        return self._slow(self._bind(*args, **kwargs))
+    if TYPE_CHECKING:
+
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+            """Run the function as a graph, tracing it first where no trace fits."""
+            raise NotImplementedError
 
     def _slow(self, values: tuple[Any, ...]) -> Any:
         """A call that none of the newest traces fits."""
         tracer = operators.active()
         if tracer is not None:
-            args, kwargs = self._unbind(values)
+            args, kwargs = self.unbind(values)
             return tracer.call(self, args, kwargs, operators.call)
-        for concrete in self._traces.get(self._key(values), ()):
-            if concrete.holds is None or concrete.holds(values):
-                return concrete.program(*values)
         return self._concrete(values).program(*values)
 
+    @overload
+    def __get__(self, instance: None, owner: Any = None) -> Function[P, R]: ...
+    @overload
+    def __get__(self: Function[Concatenate[S, Q], R], instance: S, owner: Any = None) -> BoundMethod[Q, R]: ...
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else MethodType(self, instance)
+        return self if instance is None else BoundFunction(self, instance)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The graph for arguments like these; :class:`TensorSpec` stands for an array.
+
+        With an ``input_signature`` no arguments are needed.
 
         Raises:
             TypeError: the arguments do not bind to the parameters.
             StagingError: the function cannot be staged for them.
         """
+        if not args and not kwargs and self.options.input_signature:
+            args = self.options.input_signature
         values = self._bind(*args, **kwargs)
-        for concrete in self._traces.get(self._key(values), ()):
-            if concrete.holds is None or concrete.holds(values):
-                return concrete
-        return self._concrete(values)
+        concrete = self._concrete(values)
+        for name, value in zip(self.parameters, values, strict=True):
+            if isinstance(value, TensorSpec) and value.name is not None:
+                concrete.aliases[value.name] = name
+        return concrete
 
     def _key(self, values: tuple[Any, ...]) -> tuple[Key, ...]:
-        static = self._assumptions.static_arguments
-        if not static:
+        static = self.assumptions.static_arguments
+        if not static and not self.static_argnames and not self._specs:
             return tuple([signature.key_of(value) for value in values])
-        return tuple(
+        keys = tuple(
             [
-                signature.value_key(value) if name in static else signature.key_of(value)
+                signature.value_key(value)
+                if name in static or name in self.static_argnames
+                else signature.key_of(value)
                 for name, value in zip(self.parameters, values, strict=True)
             ]
         )
+        return self._within_signature(keys) if self._specs else keys
+
+    def _within_signature(self, keys: tuple[Key, ...]) -> tuple[Key, ...]:
+        """The keys of ``input_signature`` in place of those of the arguments.
+
+        Raises:
+            SignatureError: an argument does not fit; each is listed.
+        """
+        wrong = [
+            text
+            for name, key, spec in zip(self.parameters, keys, self._specs, strict=False)
+            if not signature.fits(key, spec) and key[0] != "static"
+            for text in signature.differences(spec, key, name)
+        ]
+        if wrong:
+            raise SignatureError(
+                f"these arguments do not fit the input_signature of {self.__name__}",
+                why="\n       ".join(wrong),
+                fix="give what the signature says, or leave sizes free in it with None",
+            )
+        return tuple(
+            key if key[0] == "static" else spec for key, spec in zip(keys, self._specs, strict=False)
+        ) + keys[len(self._specs) :]
 
     # Tracing
 
     def _concrete(self, values: tuple[Any, ...]) -> ConcreteFunction:
         """The trace for these values, made where none fits; one thread makes it, others wait."""
+        found = self._known(self._key(values), values)
+        if found is not None:
+            return found
         with self._lock:
             while True:
                 key = self._key(values)
-                for concrete in self._traces.get(key, ()):
-                    if concrete.holds is None or concrete.holds(values):
-                        return concrete
-                relaxed = tuple(signature.relaxed(each) for each in key)
-                similar = self._patterns.setdefault(relaxed, [])
-                for concrete in similar:
-                    if all(map(signature.fits, key, concrete.keys)) and (
-                        concrete.holds is None or concrete.holds(values)
-                    ):
-                        self._traces.setdefault(key, []).append(concrete)
-                        return concrete
-                reason = self._reason(key, values)
-                pattern = key
-                if similar:
-                    pattern = tuple(map(signature.generalise, similar[-1].keys, key))
+                found = self._known(key, values) or self._similar(key, values)
+                if found is not None:
+                    return found
+                reasons = explaining.reason(self, key, values)
+                begin = time.perf_counter()
                 try:
-                    concrete = self._trace(pattern, values)
+                    concrete = self._trace_generalised(key, values)
                 except Restart:  # an argument became static: the keys are others now
                     continue
-                concrete.reason = reason
-                similar.append(concrete)
-                self._traces.setdefault(key, []).append(concrete)
-                self.concrete_functions.append(concrete)
-                self.trace_count += 1
-                self._enter()
+                concrete.seconds = time.perf_counter() - begin
+                concrete.reason = ", ".join(reasons)
+                self._keep(concrete, key, reasons)
                 return concrete
 
-    def _reason(self, key: tuple[Key, ...], values: tuple[Any, ...]) -> str:
-        """Why a new trace is needed, in words; what a guard saw change is left free in the new one."""
-        if not self.concrete_functions:
-            return "the first call"
-        reasons = []
-        for concrete in reversed(self.concrete_functions):
-            if all(map(signature.fits, key, concrete.keys)):
-                failed = concrete.guards.failed(dict(zip(self.parameters, values, strict=True)))
-                if failed is not None:
-                    guard, value = failed
-                    if guard.kind == "value" and type(value) in (int, float, complex):
-                        self._assumptions.dynamic.add(guard.path.key)
-                    elif guard.kind == "shape":
-                        self._assumptions.dynamic.add(("shape", guard.path.key))
-                    return f"{guard.path.text} {guard.seen} -> {describe_value(value)}"
-            found = [
-                text
-                for name, old, new in zip(self.parameters, concrete.keys, key, strict=True)
-                for text in signature.differences(old, new, name)
-            ]
-            if found and (not reasons or len(found) < len(reasons)):
-                reasons = found
-        return ", ".join(reasons) or "its assumptions changed"
+    def _known(self, key: tuple[Key, ...], values: tuple[Any, ...]) -> ConcreteFunction | None:
+        """The trace that calls with this key have run before, where its guards hold."""
+        for concrete in self._traces.get(key, ()):
+            if concrete.holds is None or concrete.holds(values):
+                concrete.patience -= 1
+                if not concrete.patience:
+                    self._promote(concrete)
+                return concrete
+        return None
+
+    def _similar(self, key: tuple[Key, ...], values: tuple[Any, ...]) -> ConcreteFunction | None:
+        """A trace whose free sizes take this key too."""
+        for concrete in self._patterns.get(tuple(map(signature.relaxed, key)), ()):
+            if all(map(signature.fits, key, concrete.keys)) and (concrete.holds is None or concrete.holds(values)):
+                if len(self._traces) > 16 * self.options.cache_size:
+                    self._traces.clear()  # an index of traces only
+                self._traces.setdefault(key, []).append(concrete)
+                return concrete
+        return None
+
+    def _trace_generalised(self, key: tuple[Key, ...], values: tuple[Any, ...]) -> ConcreteFunction:
+        """Trace with the sizes free that have changed; where that cannot be staged, for these arguments alone."""
+        pattern = key
+        relaxed = tuple(map(signature.relaxed, key))
+        if self.options.reduce_retracing and relaxed not in self.exact:
+            for similar in reversed(self._patterns.get(relaxed, ())):
+                parts = tuple(map(signature.generalise, similar.keys, key))
+                if None not in parts:
+                    pattern = parts  # type: ignore[assignment]
+                    break
+        if pattern == key:
+            return self._trace(key, values)
+        try:
+            return self._trace(pattern, values)
+        except StagingError as error:
+            self.exact[relaxed] = error.what
+            return self._trace(key, values)
+
+    def _keep(self, concrete: ConcreteFunction, key: tuple[Key, ...], reasons: tuple[str, ...]) -> None:
+        """Enter a new trace, and drop the one that was used least lately where there are too many."""
+        self._patterns.setdefault(tuple(map(signature.relaxed, key)), []).append(concrete)
+        self._traces.setdefault(key, []).append(concrete)
+        self.concrete_functions.append(concrete)
+        self.trace_count += 1
+        self.reasons = [*self.reasons[2 - explaining.GROWING :], reasons]
+        while len(self.concrete_functions) > self.options.cache_size:
+            dropped = self.concrete_functions.pop(0)
+            for index in (self._traces, self._patterns):
+                for each, traces in list(index.items()):
+                    if dropped in traces:
+                        traces.remove(dropped)
+                    if not traces:
+                        del index[each]
+        self.enter()
+        explaining.warn_when_growing(self)
+
+    def _promote(self, concrete: ConcreteFunction) -> None:
+        """A trace that slow calls run often becomes one of the newest."""
+        with self._lock:
+            concrete.patience = 256
+            if concrete in self.concrete_functions:
+                self.concrete_functions.remove(concrete)
+                self.concrete_functions.append(concrete)
+                self.enter()
 
     def _trace(self, keys: tuple[Key, ...], values: tuple[Any, ...]) -> ConcreteFunction:
         """Trace the function for arguments with these keys.
@@ -262,11 +300,10 @@ class Function:
         Raises:
             Restart: an argument became static.
         """
-        begin = time.perf_counter()
-        assumptions = self._assumptions
+        assumptions = self.assumptions
         static = len(assumptions.static_arguments)
         for _ in range(RESTARTS):
-            tracer = Tracer(self.__name__, assumptions)
+            tracer = Tracer(self.__name__, assumptions, self.options.convert)
             try:
                 graph = self._run(tracer, keys, values)
             except Restart:
@@ -277,9 +314,11 @@ class Function:
                 inner.trace_count += 1
             take_names(graph)
             name_values(graph)
-            add_control_edges(graph)
+            add_control_edges(graph, dict.fromkeys(graph.inputs, WORLD))  # f(a, a[1:]): any may share memory
             check(graph)
-            return ConcreteFunction(self, keys, graph, tracer.guards, time.perf_counter() - begin)
+            tracer.guards.aliases(tracer.outside.met.values(), distinct=_changes(graph))
+            tracer.outside.release()
+            return ConcreteFunction(self, keys, graph, tracer.guards)
         raise UnsettledTraceError(f"tracing {self.__name__!r} does not settle", fix="please report this")
 
     def _run(self, tracer: Tracer, keys: tuple[Key, ...], values: tuple[Any, ...]) -> Graph:
@@ -293,7 +332,7 @@ class Function:
                 signature.make_argument(tracer, name, key, value, free)
                 for name, key, value in zip(self.parameters, keys, values, strict=True)
             ]
-            args, kwargs = self._unbind(arguments)
+            args, kwargs = self.unbind(arguments)
 
             def run() -> Any:
                 return tracer.lower(tracer.call(plain, args, kwargs))
@@ -304,11 +343,11 @@ class Function:
             tracer.graph.results = (done.result,)
         return tracer.graph
 
-    def _unbind(self, arguments: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def unbind(self, arguments: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The call that binds these arguments to the parameters."""
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
-        for parameter, value in zip(inspect.signature(self.python_function).parameters.values(), arguments, strict=True):
+        for parameter, value in zip(self._kinds.values(), arguments, strict=True):
             if parameter.kind is parameter.VAR_POSITIONAL:
                 args += value
             elif parameter.kind is parameter.VAR_KEYWORD:
@@ -322,48 +361,128 @@ class Function:
     # Explanation
 
     def explain(self) -> str:
-        """Each trace in words: why it was made, what for, what was made static."""
-        lines = [f"{self.__name__}: {len(self.concrete_functions)} traces"]
-        for number, concrete in enumerate(self.concrete_functions, start=1):
-            inside = ", ".join(f"{name}: {text}" for name, text in concrete.signature.items())
-            lines.append(f"trace {number}: {concrete.reason}")
-            lines.append(f"    for ({inside}), in {concrete.seconds * 1e3:.0f} ms")
-        for name, why in self._assumptions.static_arguments.items():
-            lines.append(f"static: {name}, as Python needs {why}")
-        return "\n".join(lines)
+        """Each trace in words: why it was made, what for, how long it took, and what was made static."""
+        return explaining.explanation(self)
+
+    def cache_info(self) -> CacheInfo:
+        """How many traces are kept."""
+        size = len(self.concrete_functions)
+        return CacheInfo(size, self.options.cache_size, self.trace_count, self.trace_count - size)
 
     def clear_cache(self) -> None:
-        """Forget all traces."""
+        """Forget all traces, and what they have learnt."""
         with self._lock:
             self._reset()
-            self._enter()
+            self.enter()
 
     # Functions are copied and pickled by reference
 
-    def __copy__(self) -> Function:
+    def __copy__(self) -> Function[P, R]:
         return self
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Function:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Function[P, R]:
         return self
 
-    def __reduce__(self) -> str:
-        return self.__qualname__  # type: ignore[no-any-return, attr-defined]
+    def __reduce__(self) -> Any:
+        if _is_importable(self) and not (self.__module__ == "__main__" and _by_value()):
+            return self.__qualname__
+        return _restored, (self.python_function, self.options)
 
     def __repr__(self) -> str:
         return f"<Function {getattr(self, '__qualname__', self.__name__)}>"
 
 
-def function(python_function: Any = None) -> Any:
+if TYPE_CHECKING:
+
+    class BoundMethod(Function[P, R]):
+        """What type checkers see of a :class:`BoundFunction`."""
+
+        __self__: Any
+        __func__: Any
+
+
+def _changes(graph: Graph) -> bool:
+    """Whether the graph changes anything in place, or runs code that may."""
+    return any(node.op.writes or node.op.stores or node.op.region == "outside" for node in graph.walk())
+
+
+def _is_importable(function: Any) -> bool:
+    """Whether the function's module has it under its name."""
+    found: Any = sys.modules.get(function.__module__)
+    with contextlib.suppress(AttributeError):
+        for name in function.__qualname__.split("."):
+            found = getattr(found, name)
+        return found is function
+    return False
+
+
+def _by_value() -> bool:
+    """Whether cloudpickle asks: it carries what is in ``__main__`` to where that is another module."""
+    frame = sys._getframe(2)
+    return "cloudpickle" in str(frame.f_globals.get("__name__"))
+
+
+def _restored(python_function: Any, options: Options) -> Function[..., Any]:
+    """A function that was pickled by value."""
+    cls = type("Function", (Function,), {"__module__": Function.__module__, "__slots__": ()})
+    return cls(python_function, options)  # type: ignore[no-any-return]
+
+
+@overload
+def function(python_function: Callable[P, R], /) -> Function[P, R]: ...
+@overload
+def function(
+    python_function: None = None,
+    /,
+    *,
+    input_signature: Sequence[Any] | None = None,
+    static_argnames: str | Iterable[str] = (),
+    reduce_retracing: bool = True,
+    convert: str | Iterable[Any] = (),
+    name: str | None = None,
+    cache_size: int = CACHE_SIZE,
+) -> Callable[[Callable[P, R]], Function[P, R]]: ...
+@overload
+def function(
+    python_function: Callable[P, R],
+    /,
+    *,
+    input_signature: Sequence[Any] | None = None,
+    static_argnames: str | Iterable[str] = (),
+    reduce_retracing: bool = True,
+    convert: str | Iterable[Any] = (),
+    name: str | None = None,
+    cache_size: int = CACHE_SIZE,
+) -> Function[P, R]: ...
+def function(
+    python_function: Any = None,
+    /,
+    *,
+    input_signature: Sequence[Any] | None = None,
+    static_argnames: str | Iterable[str] = (),
+    reduce_retracing: bool = True,
+    convert: str | Iterable[Any] = (),
+    name: str | None = None,
+    cache_size: int = CACHE_SIZE,
+) -> Any:
     """Stage a plain function on NumPy arrays: its calls run as a graph and do what the plain function does.
 
     Args:
         python_function: a function, method or lambda whose source can be found.
+        input_signature: what the leading arguments always are (:class:`TensorSpec`, or ``int``, ``float``, ``complex``
+            for numbers): one trace for all of them, an error for anything else.
+        static_argnames: parameters that each value has its own trace for.
+        reduce_retracing: with False sizes are never left free: each shape has its own trace.
+        convert: installed packages (names or modules) whose functions are traced through as the user's own.
+        name: the name of the function in graphs and messages.
+        cache_size: how many traces are kept.
 
     Returns:
-        A :class:`Function`.
+        A :class:`Function`; without ``python_function`` a decorator that makes one.
 
     Raises:
         TypeError: it is no Python function.
+        ValueError: an option that does not fit the function.
         StagingError: at the first call, before anything has run, when it cannot be staged.
 
     >>> @function
@@ -372,16 +491,34 @@ def function(python_function: Any = None) -> Any:
     >>> double(4)
     8
     """
+    if isinstance(static_argnames, str):
+        static_argnames = (static_argnames,)
+    if isinstance(convert, str) or not isinstance(convert, Iterable):
+        convert = (convert,)
+    if type(cache_size) is not int or cache_size < 1:
+        raise ValueError(f"cache_size must be a whole number from 1 on, not {cache_size!r}")
+    options = Options(
+        None if input_signature is None else tuple(input_signature),
+        frozenset(static_argnames),
+        reduce_retracing,
+        tuple(each if isinstance(each, str) else each.__name__ for each in convert),
+        name,
+        cache_size,
+    )
     if python_function is None:
-        return function
+        return functools.partial(_staged, options=options)
+    return _staged(python_function, options)
+
+
+def _staged(python_function: Any, options: Options) -> Any:
+    """The staged form of whatever can be decorated."""
     if isinstance(python_function, Function):
-        return python_function
+        return python_function if options == Options() else _staged(python_function.python_function, options)
     if isinstance(python_function, staticmethod | classmethod):
-        return type(python_function)(function(python_function.__func__))
+        return type(python_function)(_staged(python_function.__func__, options))
     if isinstance(python_function, MethodType):
-        return MethodType(function(python_function.__func__), python_function.__self__)
+        return BoundFunction(_staged(python_function.__func__, options), python_function.__self__)
     if not isinstance(python_function, FunctionType):
         raise TypeError(f"function() takes a Python function, not {python_function!r}")
     converted(python_function)
-    cls = type("Function", (Function,), {"__module__": Function.__module__, "__slots__": ()})
-    return cls(python_function)
+    return _restored(python_function, options)

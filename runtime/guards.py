@@ -5,16 +5,22 @@ no, :meth:`Guards.failed` tells which one and what it saw.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import contextlib
+import weakref
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from .paths import Path
-from .types import Array, Type
+from .types import Array, Scalar, Type
 
 _GONE = object()
+_OTHERWISE = object()
+_HEAP_TYPE = 1 << 9
+"""The flag of classes that Python code made (``Py_TPFLAGS_HEAPTYPE``)."""
 NOT_THERE = (AttributeError, LookupError, ValueError, TypeError)
 """What the expression of a guard raises when what it reads is no longer there."""
 
@@ -24,11 +30,14 @@ class Constants:
 
     def __init__(self) -> None:
         self.namespace: dict[str, Any] = {}
+        self._names: dict[int, str] = {}
 
     def add(self, value: Any) -> str:
-        """The name of a constant."""
-        name = f"_c{len(self.namespace)}"
-        self.namespace[name] = value
+        """The name of a constant, the same one for the same object."""
+        name = self._names.get(id(value))
+        if name is None:
+            name = self._names[id(value)] = f"_c{len(self.namespace)}"
+            self.namespace[name] = value
         return name
 
 
@@ -41,6 +50,14 @@ class Guard:
     kind: str
     test: Callable[[Any], bool]
     code: Callable[[str, Constants], str]
+
+    def describe(self, value: Any) -> str:
+        """What was seen and what is there instead, in words."""
+        if value is _OTHERWISE:
+            return f"{self.seen} -> no longer"
+        if self.kind in ("class", "structure"):
+            return f"{self.seen} -> {_kind(value)}"
+        return f"{self.seen} -> {describe(value)}"
 
 
 class Guards:
@@ -61,22 +78,92 @@ class Guards:
         """A number or a string by value, everything else by identity."""
         if isinstance(raw, int | float | complex | str | bytes) and not isinstance(raw, bool):
             kind = type(raw)
+            # nan equals nothing, and the zeros with and without a sign equal each other: their texts tell
+            by_text = isinstance(raw, float | complex) and (raw != raw or "0.0" in repr(raw) or "0j" in repr(raw))
+            by_text = by_text and type(raw) in (float, complex)
+            wanted = repr(raw) if by_text else raw
 
             def code(v: str, c: Constants) -> str:
-                same_class = f"type({v}) is {c.add(kind)}"
-                return same_class if raw != raw else f"{v} == {c.add(raw)} and {same_class}"
+                held = f"{c.add(repr)}({v})" if by_text else v
+                return f"type({v}) is {c.add(kind)} and {held} == {c.add(wanted)}"
 
-            self._add(path, repr(raw), "value", lambda v: type(v) is kind and (v == raw or v != v), code)
+            def test(v: Any) -> bool:
+                return type(v) is kind and bool((repr(v) if by_text else v) == wanted)
+
+            self._add(path, repr(raw), "value", test, code)
         else:
             self.identity(path, raw)
 
     def identity(self, path: Path, raw: Any) -> None:
-        """The very same object."""
+        """The very same object, which is not kept alive where it is one of many of a class of the user's."""
+        held: Callable[[], Any] | None = None
+        if type(raw).__flags__ & _HEAP_TYPE and not isinstance(raw, type | FunctionType):
+            with contextlib.suppress(TypeError):
+                held = weakref.ref(raw)
+        if held is not None:
+            self._weak(path, held)
+            return
 
         def code(v: str, c: Constants) -> str:
             return f"{v} is {c.add(raw)}"
 
         self._add(path, describe(raw), "identity", lambda v: v is raw, code)
+
+    def _weak(self, path: Path, held: Callable[[], Any]) -> None:
+        def code(v: str, c: Constants) -> str:
+            return f"{v} is {c.add(held)}() is not None"
+
+        self._add(path, describe(held()), "identity", lambda v: v is not None and v is held(), code)
+
+    def method(self, path: Path, function: Any) -> None:
+        """A method of an object that is this function: neither the object nor the class has another one now."""
+
+        def code(v: str, c: Constants) -> str:
+            return f"{v}.__func__ is {c.add(function)}"
+
+        def test(v: Any) -> bool:
+            return getattr(v, "__func__", None) is function
+
+        self._add(path, describe(function), "method", test, code)
+
+    def aliases(self, met: Iterable[tuple[Path, Any]], distinct: bool) -> None:
+        """Which of the containers and objects that are arguments, or held by them, are one and the same.
+
+        With ``distinct`` those that are not must stay apart, else only those that are must stay together.
+        """
+        groups: dict[int, list[Path]] = {}
+        kinds: dict[type, list[Path]] = {}
+        for path, raw in met:
+            group = groups.setdefault(id(raw), [])
+            group.append(path)
+            if len(group) == 1:
+                kinds.setdefault(type(raw), []).append(path)
+        for first, *others in groups.values():
+            for other in others:
+                self._together(first, other)
+        if distinct:
+            for paths in kinds.values():
+                if len(paths) > 1:
+                    self._apart(paths)
+
+    def _together(self, first: Path, other: Path) -> None:
+        def code(v: str, c: Constants) -> str:
+            return f"{v} is {other.expression(c)}"
+
+        self._add(first, f"{first.text} is {other.text}", f"is {other.text}", _never, code)
+
+    def _apart(self, paths: Sequence[Path]) -> None:
+        first, *others = paths
+
+        def code(v: str, c: Constants) -> str:
+            if len(others) == 1:
+                return f"{v} is not {others[0].expression(c)}"
+            number = c.add(id)
+            texts = [v, *(other.expression(c) for other in others)]
+            return f"len({{{', '.join(f'{number}({text})' for text in texts)}}}) == {len(texts)}"
+
+        seen = f"{', '.join(path.text for path in paths)} are apart"
+        self._add(first, seen, "apart", _never, code)
 
     def kind(self, path: Path, cls: type) -> None:
         """An object of exactly this class."""
@@ -103,22 +190,39 @@ class Guards:
     def type(self, path: Path, raw: Any, known: Type) -> None:
         """A value of the class of ``raw``; for an array, of its dtype and the known part of its shape."""
         cls = raw.__class__
+        if isinstance(known, Scalar):
+            self._scalar(path, known.dtype)
+            return
         if not isinstance(known, Array):
             self.kind(path, cls)
             return
         dtype, shape = known.dtype, known.shape
-        assert shape is not None
+        assert shape is not None and dtype is not None
         rank = len(shape)
         exact = None not in shape
 
         def code(v: str, c: Constants) -> str:
-            text = f"type({v}) is {c.add(np.ndarray)} and {v}.dtype is {c.add(dtype)}"
+            text = f"type({v}) is {c.add(np.ndarray)} and {v}.dtype {equality(dtype)} {c.add(dtype)}"
             return text + (f" and {v}.shape == {shape!r}" if exact else f" and {v}.ndim == {rank}")
 
         def test(v: Any) -> bool:
-            return type(v) is np.ndarray and v.dtype is dtype and (v.shape == shape if exact else v.ndim == rank)
+            return type(v) is np.ndarray and v.dtype == dtype and (v.shape == shape if exact else v.ndim == rank)
 
         self._add(path, f"array {known}", "shape" if exact else "rank", test, code)
+
+    def _scalar(self, path: Path, dtype: np.dtype[Any]) -> None:
+        """A NumPy scalar of this dtype."""
+
+        def code(v: str, c: Constants) -> str:
+            same_class = f"type({v}) is {c.add(dtype.type)}"
+            return same_class if is_single(dtype) else f"{same_class} and {v}.dtype == {c.add(dtype)}"
+
+        self._add(path, f"np.{dtype}", "class", lambda v: type(v) is dtype.type and v.dtype == dtype, code)
+
+    def release(self) -> None:
+        """Let go of the arguments of the call that was traced."""
+        for guard in self.all.values():
+            guard.path.release()
 
     def tests(self, constants: Constants) -> list[str]:
         """The guards as expressions of the function's parameters; they may raise what is in ``NOT_THERE``."""
@@ -140,18 +244,45 @@ class Guards:
         holds: Callable[[tuple[Any, ...]], bool] = constants.namespace["holds"]
         return holds
 
-    def failed(self, arguments: dict[str, Any]) -> tuple[Guard, Any] | None:
-        """The first guard that does not hold for these arguments, and what is there instead."""
+    def failed(self, arguments: dict[str, Any]) -> Iterator[tuple[Guard, Any]]:
+        """The guards that do not hold for these arguments, and what is there instead."""
         for guard in self.all.values():
             constants = Constants()
             expression = guard.path.expression(constants)
             try:
                 value = eval(expression, constants.namespace, arguments)
             except Exception:
-                return guard, _GONE
-            if not guard.test(value):
-                return guard, value
-        return None
+                yield guard, _GONE
+                continue
+            if guard.test is _never:
+                test = guard.code(expression, constants)
+                if not eval(test, constants.namespace, arguments):
+                    yield guard, _OTHERWISE
+            elif not guard.test(value):
+                yield guard, value
+
+
+def _kind(value: Any) -> str:
+    """The class of a value, with its length where it is a container."""
+    if value is _GONE:
+        return describe(value)
+    name = type(value).__name__
+    return f"{name} of {len(value)}" if type(value) in (list, tuple, dict, set) else name
+
+
+def is_single(dtype: np.dtype[Any]) -> bool:
+    """Whether NumPy has but one object for this dtype, so that identity tells and a scalar's class says all."""
+    return dtype.isbuiltin == 1 and dtype.kind in "?biufcO"
+
+
+def equality(dtype: np.dtype[Any]) -> str:
+    """The operator that compares dtypes with this one."""
+    return "is" if is_single(dtype) else "=="
+
+
+def _never(value: Any) -> bool:
+    """Stands for a test that takes more than one value: the code of the guard tells."""
+    return False
 
 
 def describe(value: Any) -> str:

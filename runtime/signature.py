@@ -6,6 +6,7 @@ nested tuples, so that comparing two of them tells which argument, and which ite
 """
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from .graph import Node, Value
 from .ops import table
 from .tensor import Tensor
 from .types import UNKNOWN, Array, Dict, Instance, List, Python, Scalar, Shape, Tuple, Type
+from .types import Iterator as IteratorType
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -70,6 +72,44 @@ class Same:
         return getattr(self.value, "__qualname__", f"a {type(self.value).__qualname__}")
 
 
+class BoundFunction(functools.partial[Any]):
+    """A staged function as a method of an object: called, it hands the object over first."""
+
+    __slots__ = ()
+
+    @property
+    def __self__(self) -> Any:
+        return self.args[0]
+
+    @property
+    def __func__(self) -> Any:
+        return self.func
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.func, name)
+
+    def __get__(self, instance: Any, owner: Any = None) -> BoundFunction:
+        return self
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
+        """The graph for this object and arguments like these."""
+        return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BoundFunction):
+            return NotImplemented
+        return self.__func__ is other.__func__ and self.__self__ is other.__self__
+
+    def __hash__(self) -> int:
+        return hash((id(self.__func__), id(self.__self__)))
+
+    def __reduce__(self) -> Any:
+        return getattr, (self.__self__, self.__func__.python_function.__name__)
+
+    def __repr__(self) -> str:
+        return f"<bound {self.__func__!r} of {self.__self__!r}>"
+
+
 def key_of(value: Any) -> Key:
     """The key of one argument.
 
@@ -84,7 +124,7 @@ def key_of(value: Any) -> Key:
         return ("array", value.dtype, value.shape)
     if kind is int or kind is float or kind is complex:
         return ("number", kind)
-    if kind is bool or kind is str or kind is bytes or value is None:
+    if kind is bool or kind is str or kind is bytes or value is None or kind is range:
         return ("static", kind, value)
     if isinstance(value, np.generic):
         return ("scalar", value.dtype)
@@ -102,48 +142,115 @@ def key_of(value: Any) -> Key:
         return ("named tuple", Same(kind), *map(key_of, value))
     if kind is set:
         return ("set",)
-    if isinstance(value, np.ndarray):
-        return ("object", Same(kind))
+    if kind is types.MethodType or isinstance(value, BoundFunction):
+        return ("method", Same(kind), Same(value.__func__), key_of(value.__self__))
+    if kind is functools.partial:
+        return ("partial", key_of(value.func), key_of(value.args), key_of(value.keywords))
     if kind is types.GeneratorType:
         raise UnsupportedArgumentError(
             "a generator cannot be an argument of a staged function",
             why="tracing would use up its items before the program sees them",
             fix="give a list or an array",
         )
-    return ("same", Same(value))
+    if kind is frozenset or isinstance(value, _OPAQUE) or _is_bound_builtin(value):
+        return ("value", Same(kind))
+    if isinstance(value, state.STATIC) or state.is_staged(value):
+        return ("same", Same(value))
+    return ("object", Same(kind))
+
+
+_OPAQUE = (np.ndarray, Iterator)
+"""What exists for the graph only: nothing of it is looked at while tracing."""
+
+
+def _is_bound_builtin(value: Any) -> bool:
+    """Whether this is a method of an object, written in C: a new one each time it is asked for."""
+    if not isinstance(value, types.BuiltinFunctionType | types.MethodWrapperType):
+        return False
+    return not isinstance(value.__self__, types.ModuleType | type | None)
 
 
 def value_key(value: Any) -> Key:
-    """The key of an argument whose value tracing needs."""
-    return ("static", type(value), value if value == value else repr(value))
+    """The key of an argument whose value tracing needs.
+
+    Raises:
+        UnsupportedArgumentError: it cannot be told from others by its value.
+    """
+    kind = type(value)
+    if kind is float or kind is complex:  # nan equals nothing, and 0.0 equals -0.0
+        return ("static", kind, value, repr(value))
+    try:
+        hash(value)
+    except TypeError as error:
+        raise UnsupportedArgumentError(
+            f"a {kind.__name__} cannot be a static argument",
+            why=f"a trace is found again by the values of static arguments: {error}",
+            fix="give something hashable, such as a tuple, or do not make it static",
+        ) from None
+    return ("static", kind, value)
 
 
 def relaxed(key: Key) -> Key:
-    """The key without the sizes of arrays: what calls that differ in sizes only have in common."""
-    if key[0] == "array":
+    """The key without the sizes of arrays and what is in lists: what calls that differ in those have in common."""
+    kind = key[0]
+    if kind == "array":
         return ("rank", key[1], None if key[2] is None else len(key[2]))
-    if key[0] in ("tuple", "list", "named tuple"):
+    if kind in ("list", "long list"):
+        return ("list",)
+    if kind in ("tuple", "named tuple", "method", "partial"):
         return tuple(relaxed(item) if type(item) is tuple else item for item in key)
-    if key[0] == "dict":
+    if kind == "dict":
         return ("dict", *((name, relaxed(item)) for name, item in key[1:]))
     return key
 
 
-def generalise(old: Key, new: Key) -> Key:
-    """The key that both fit, where they differ in sizes only: what differs is free.
+def generalise(old: Key, new: Key) -> Key | None:
+    """The key that both fit: sizes that differ are free, a list that differs is a run-time value.
+
+    None where they differ in what a trace has to know.
 
     >>> generalise(key_of(np.zeros((2, 3))), key_of(np.zeros((2, 4))))
     ('array', dtype('float64'), (2, None))
+    >>> generalise(key_of([1.0]), key_of([1.0, 2.0]))
+    ('long list',)
     """
     if old == new:
         return old
-    if old[0] == "array":
+    kind = old[0]
+    if {kind, new[0]} <= {"list", "long list"}:
+        if len(old) == len(new) and kind == new[0]:
+            items = [generalise(a, b) for a, b in zip(old[1:], new[1:], strict=True)]
+            if None not in items:
+                return ("list", *items)
+        return ("long list",) if _is_data(old) and _is_data(new) else None
+    if relaxed(old)[:1] != relaxed(new)[:1] or len(old) != len(new):
+        return None
+    if kind == "array":
+        if old[1] != new[1] or old[2] is None or new[2] is None or len(old[2]) != len(new[2]):
+            return None
         return ("array", old[1], tuple(a if a == b else None for a, b in zip(old[2], new[2], strict=True)))
-    return tuple(
-        generalise(a, b) if type(a) is tuple and a and isinstance(a[0], str) and type(b) is tuple else
-        (a[0], generalise(a[1], b[1])) if type(a) is tuple else a
-        for a, b in zip(old, new, strict=True)
-    )  # fmt: skip
+    if kind == "dict":
+        found: list[Any] = [kind]
+        for (name, a), (other, b) in zip(old[1:], new[1:], strict=True):
+            item = generalise(a, b) if name == other else None
+            if item is None:
+                return None
+            found.append((name, item))
+        return tuple(found)
+    if kind not in ("tuple", "named tuple", "method", "partial"):
+        return None
+    parts = [generalise(a, b) if type(a) is tuple else a if a == b else None for a, b in zip(old, new, strict=True)]
+    return None if None in parts else tuple(parts)
+
+
+def _is_data(key: Key) -> bool:
+    """Whether only numbers, texts and arrays are in here, so that a trace can do without knowing which."""
+    kind = key[0]
+    if kind == "dict":
+        return all(_is_data(item) for _, item in key[1:])
+    if kind in ("list", "tuple"):
+        return all(map(_is_data, key[1:]))
+    return kind in ("array", "number", "scalar", "static", "long list", "long dict", "set")
 
 
 def fits(key: Key, pattern: Key) -> bool:
@@ -155,9 +262,13 @@ def fits(key: Key, pattern: Key) -> bool:
             return False
         if pattern[2] is None:
             return True
-        return len(pattern[2]) == len(key[2]) and all(
-            p is None or p == k for p, k in zip(pattern[2], key[2], strict=True)
+        return (
+            key[2] is not None
+            and len(pattern[2]) == len(key[2])
+            and all(p is None or p == k for p, k in zip(pattern[2], key[2], strict=True))
         )
+    if pattern == ("long list",):
+        return key[0] == "list"
     if len(key) != len(pattern) or key[:1] != pattern[:1]:
         return False
     return all(
@@ -174,39 +285,68 @@ def differences(old: Key, new: Key, place: str) -> Iterator[str]:
     """
     if old == new:
         return
-    if old[0] != new[0]:
-        yield f"{place} {describe(old)} -> {describe(new)}"
-    elif old[0] == "array":
-        if old[1] != new[1]:
+    kind = old[0]
+    if kind == new[0] == "array":
+        if old[1] is not None and old[1] != new[1]:
             yield f"{place} dtype {old[1]} -> {new[1]}"
-        if old[2] != new[2]:
-            yield f"{place} shape {old[2]} -> {new[2]}"
-    elif old[0] in ("tuple", "list") and len(old) == len(new):
+        if old[2] is not None and not fits(("array", old[1], new[2]), old):
+            yield f"{place} shape {_shape(old[2])} -> {_shape(new[2])}"
+    elif kind == new[0] and kind in ("tuple", "list") and len(old) == len(new):
         for number, (a, b) in enumerate(zip(old[1:], new[1:], strict=True)):
             yield from differences(a, b, f"{place}[{number}]")
-    elif old[0] == "dict" and [name for name, _ in old[1:]] == [name for name, _ in new[1:]]:
+    elif kind == new[0] == "named tuple" and old[1] == new[1]:
+        for name, a, b in zip(old[1].value._fields, old[2:], new[2:], strict=True):
+            yield from differences(a, b, f"{place}.{name}")
+    elif kind == new[0] == "dict" and [name for name, _ in old[1:]] == [name for name, _ in new[1:]]:
         for (name, a), (_, b) in zip(old[1:], new[1:], strict=True):
             yield from differences(a, b, f"{place}[{name!r}]")
+    elif kind == new[0] == "method" and old[:3] == new[:3]:
+        yield from differences(old[3], new[3], f"{place}.__self__")
+    elif kind == new[0] and kind in ("list", "tuple", "dict") and len(old) != len(new):
+        yield f"{place} length {len(old) - 1} -> {len(new) - 1}"
+    elif kind == new[0] == "static" and repr(old[2]) == repr(new[2]):
+        yield f"{place} {old[1].__name__} {old[2]!r} -> {new[1].__name__} {new[2]!r}"
     else:
         yield f"{place} {describe(old)} -> {describe(new)}"
 
 
+def _shape(shape: tuple[int | None, ...] | None) -> str:
+    """A shape in words; a free size is ``?``.
+
+    >>> _shape((2, None))
+    '(2, ?)'
+    """
+    return "any" if shape is None else str(shape).replace("None", "?")
+
+
 def describe(key: Key) -> str:
     """A key in words."""
-    if key[0] == "array":
-        shape = "any shape" if key[2] is None else f"shape {key[2]}".replace("None", "?")
-        return f"array {key[1]} {shape}"
-    if key[0] == "number":
+    kind = key[0]
+    if kind == "array":
+        dtype = "of any dtype" if key[1] is None else key[1]
+        return f"array {dtype} {'any shape' if key[2] is None else f'shape {_shape(key[2])}'}"
+    if kind == "number":
         return str(key[1].__name__)
-    if key[0] == "static":
+    if kind == "static":
         return repr(key[2])
-    if key[0] == "scalar":
+    if kind == "scalar":
         return f"np.{key[1]}"
-    if key[0] in ("tuple", "list"):
-        return f"{key[0]} ({', '.join(describe(item) for item in key[1:])})"
-    if key[0] == "dict":
+    if kind in ("tuple", "list"):
+        return f"{kind} ({', '.join(describe(item) for item in key[1:])})"
+    if kind == "named tuple":
+        fields = zip(key[1].value._fields, key[2:], strict=True)
+        return f"{key[1]}({', '.join(f'{name}: {describe(item)}' for name, item in fields)})"
+    if kind == "dict":
         return "{" + ", ".join(f"{name!r}: {describe(item)}" for name, item in key[1:]) + "}"
-    return repr(key[1]) if len(key) > 1 else str(key[0])
+    if kind == "method":
+        return f"method {key[2]}"
+    if kind == "partial":
+        return f"partial of {describe(key[1])}"
+    if kind in ("object", "value"):
+        return f"a {key[1]}"
+    if kind in ("long list", "long dict"):
+        return kind.removeprefix("long ")
+    return repr(key[1]) if len(key) > 1 else str(kind)
 
 
 def type_of_key(key: Key, free: Iterator[str]) -> Type:
@@ -224,8 +364,8 @@ def type_of_key(key: Key, free: Iterator[str]) -> Type:
         return Dict(UNKNOWN)
     if key[0] == "set":
         return Instance(set)
-    if key[0] == "object":
-        return Instance(key[1].value)
+    if key[0] in ("object", "value"):
+        return IteratorType(UNKNOWN) if issubclass(key[1].value, Iterator) else Instance(key[1].value)
     if key[0] == "static":
         return Python(key[1])
     if key[0] == "tuple":
@@ -243,10 +383,7 @@ def make_argument(tracer: Tracer, name: str, key: Key, raw: Any, free: Iterator[
     if is_static(key):
         value = Value(name, Python(type(raw)))
         tracer.block.inputs.append(value)
-        if key[0] == "static" or isinstance(raw, state.STATIC):
-            return raw
-        path = paths.Argument(name, ("argument", name), None, raw)
-        return state.proxy(tracer, path, raw)
+        return raw
     value = Value(name, type_of_key(key, free))
     tracer.block.inputs.append(value)
     path = paths.Argument(name, ("argument", name), value, raw)
@@ -261,9 +398,9 @@ def _item(tracer: Tracer, name: str, key: Key, raw: Any, value: Value, path: pat
         if not keys:
             return raw
         assert isinstance(value.type, Tuple | type(UNKNOWN))
-        types = value.type.items if isinstance(value.type, Tuple) else tuple(_types(keys))
+        known = value.type.items if isinstance(value.type, Tuple) else tuple(_types(keys))
         node = Node(table.UNPACK, (value,), location=tracer.location())
-        node.outputs = tuple(Value(f"{name}_{k}", t, node) for k, t in enumerate(types))
+        node.outputs = tuple(Value(f"{name}_{k}", t, node) for k, t in enumerate(known))
         tracer.add(node)
         items = []
         for k, (item_key, output) in enumerate(zip(keys, node.outputs, strict=True)):
@@ -273,13 +410,84 @@ def _item(tracer: Tracer, name: str, key: Key, raw: Any, value: Value, path: pat
             else:
                 items.append(_item(tracer, f"{name}_{k}", item_key, inner, output, paths.item(path, k)))
         return tuple(items) if kind == "tuple" else key[1].value(*items)
-    if kind in ("list", "dict"):
+    if raw is not None and _holds_spec(raw):
+        return Tensor(value, tracer.block, tracer)
+    if kind == "method":
+        return types.MethodType(raw.__func__, state.find(tracer, paths.attribute(path, "__self__"), raw.__self__))
+    if kind == "partial":
+        function, args, keywords = (
+            state.find(tracer, paths.attribute(path, part), getattr(raw, part)) for part in ("func", "args", "keywords")
+        )
+        return functools.partial(function, *args, **{key: keywords[key] for key in raw.keywords})
+    if kind in ("list", "dict", "object"):
         if tracer.outside.is_dynamic(path):
+            tracer.outside.share(path, raw)
             return Tensor(value, tracer.block, tracer)
         return state.proxy(tracer, path, raw)
     if kind in ("number", "scalar") and isinstance(path, paths.Argument):
         tracer.argument_of[value] = name
     return Tensor(value, tracer.block, tracer)
+
+
+def _holds_spec(raw: Any) -> bool:
+    """Whether a list or dict describes some of its items only."""
+    if type(raw) is dict:
+        raw = raw.values()
+    elif type(raw) is not list:
+        return False
+    return any(isinstance(item, TensorSpec) or _holds_spec(item) for item in raw)
+
+
+def spec_of(key: Key, name: str | None = None) -> Any:
+    """What stands for an argument in ``structured_input_signature``."""
+    kind = key[0]
+    if kind == "array":
+        return TensorSpec(key[2], key[1], name)
+    if kind == "scalar":
+        return key[1].type
+    if kind in ("tuple", "list"):
+        return {"tuple": tuple, "list": list}[kind](map(spec_of, key[1:]))
+    if kind == "named tuple":
+        return key[1].value(*map(spec_of, key[2:]))
+    if kind == "dict":
+        return {each: spec_of(item) for each, item in key[1:]}
+    if kind in ("long list", "long dict", "set"):
+        return {"long list": list, "long dict": dict, "set": set}[kind]
+    if kind == "static":
+        return key[2]
+    if kind in ("same", "object", "value"):
+        return key[1].value
+    return key[1] if kind == "number" else describe(key)
+
+
+def spec_of_type(kind: Type) -> Any:
+    """What stands for a result in ``structured_outputs``: None where only the run knows."""
+    if isinstance(kind, Array):
+        if kind.shape is None:
+            return TensorSpec(None, kind.dtype)
+        return TensorSpec(tuple(d if isinstance(d, int) else None for d in kind.shape), kind.dtype)
+    if isinstance(kind, Tuple):
+        return tuple(map(spec_of_type, kind.items))
+    if isinstance(kind, Scalar):
+        return kind.dtype.type
+    if isinstance(kind, Python):
+        return kind.kind
+    if isinstance(kind, List | Dict):
+        return list if isinstance(kind, List) else dict
+    return kind.cls if isinstance(kind, Instance) else None
+
+
+def key_of_spec(spec: Any) -> Key:
+    """The key for one entry of an ``input_signature``: a class stands for the numbers of that class."""
+    if spec is int or spec is float or spec is complex:
+        return ("number", spec)
+    if isinstance(spec, type) and issubclass(spec, np.generic):
+        return ("scalar", np.dtype(spec))
+    if type(spec) in (tuple, list):
+        return (type(spec).__name__, *map(key_of_spec, spec))
+    if type(spec) is dict:
+        return ("dict", *((name, key_of_spec(item)) for name, item in spec.items()))
+    return key_of(spec)
 
 
 def _types(keys: tuple[Key, ...]) -> Iterator[Type]:

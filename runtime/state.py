@@ -59,8 +59,8 @@ class Outside:
         self.tracer = tracer
         self.proxies: dict[int, Traced] = {}
         self.operands: dict[Hashable, Operand] = {}
-        self.written_to: dict[int, Any] = {}
-        """The containers that are written, under whatever path."""
+        self.changing: dict[int, Any] = {}
+        """The containers that live in the graph, under whatever path."""
         self.met: dict[Hashable, tuple[Path, Any]] = {}
         """The containers and objects found through arguments: the trace relies on which of them are one."""
         self.written: set[Hashable] = set()
@@ -101,18 +101,16 @@ class Outside:
         if path.key not in self.tracer.assumptions.dynamic:
             raise self.tracer.assumptions.learn(path.key)
         self.written.add(path.key)
-        raw = self._raw(path)
+        with contextlib.suppress(Exception):  # there may be nothing yet
+            self.share(path, path.read())
+
+    def share(self, path: Path, raw: Any) -> None:
+        """A container lives in the graph under this path: no other path to it may be looked at while tracing."""
         if isinstance(raw, list | dict | set):
-            self.written_to[id(raw)] = raw
+            self.changing[id(raw)] = raw
             other = self.proxies.get(id(raw))
             if other is not None and other.path.key != path.key:  # type: ignore[attr-defined]
                 raise self.tracer.assumptions.learn(other.path.key)  # type: ignore[attr-defined]
-
-    def _raw(self, path: Path) -> Any:
-        """What the path leads to while tracing, if anything."""
-        with contextlib.suppress(Exception):
-            return path.read()
-        return None
 
 
 def find(tracer: Tracer, path: Path, raw: Any) -> Any:
@@ -147,6 +145,7 @@ def is_staged(value: Any) -> bool:
 def read(tracer: Tracer, path: Path, raw: Any) -> Any:
     """Read ``path`` when the graph runs; its type is known (and guarded) where nothing can have changed it."""
     outside = tracer.outside
+    outside.share(path, raw)
     operand = outside.operand(path)
     sure = len(tracer.stack) == 1 and not outside.unsure and path.key not in outside.written
     if sure and type(raw) in (np.ndarray, *NUMBERS) or sure and isinstance(raw, np.generic):
@@ -164,7 +163,7 @@ def proxy(tracer: Tracer, path: Path, raw: Any) -> Any:
     if found is not None and (found.path is path or found.path.key == path.key):  # type: ignore[attr-defined]
         return found
     kind = type(raw)
-    if id(raw) in tracer.outside.written_to and not tracer.outside.is_dynamic(path):
+    if id(raw) in tracer.outside.changing and not tracer.outside.is_dynamic(path):
         raise tracer.assumptions.learn(path.key)
     if found is None:
         if kind is list and len(raw) <= containers.KNOWN_ITEMS:

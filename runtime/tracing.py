@@ -49,10 +49,12 @@ from .types import NONE, UNKNOWN, Optional, Scalar, Tuple, Type, element, is_num
 class Tracer(operators.Backend):
     """One trace.  Use :meth:`open` around the run of the transpiled function."""
 
-    def __init__(self, name: str, assumptions: Assumptions) -> None:
+    def __init__(self, name: str, assumptions: Assumptions, convert: tuple[str, ...] = ()) -> None:
         self.graph = Graph(name)
         self.stack = [self.graph]
         self.assumptions = assumptions
+        self.also = convert
+        """Installed packages whose functions are traced through."""
         self.guards = Guards()
         self.argument_of: dict[Value, str] = {}
         """Which argument an input stands for, where its value can be made static."""
@@ -325,7 +327,7 @@ class Tracer(operators.Backend):
 
     def convert(self, function: FunctionType) -> FunctionType | None:
         """The converted form of a function of the user's, or None for one that is to be called as it is."""
-        found = converted(function)
+        found = converted(function, self.also)
         if found is not function or is_converted(function):
             return found  # type: ignore[no-any-return]
         return None

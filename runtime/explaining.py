@@ -1,0 +1,161 @@
+"""Why a function was traced, in words, and the warning when that does not come to an end."""
+from __future__ import annotations
+
+import linecache
+import re
+import sys
+import warnings
+from collections.abc import Iterator
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from . import signature
+from .assumptions import Assumptions
+from .guards import Guard
+from .paths import Item, Path
+from .signature import Key
+
+if TYPE_CHECKING:
+    from .concrete_function import ConcreteFunction
+    from .function import Function
+
+GROWING = 8
+"""From this many traces on, and as many for the same reason one after another less two, a warning is given."""
+NUMBERS = (int, float, complex)
+
+
+class RetraceWarning(UserWarning):
+    """A function is traced again and again for the same reason.
+
+    Cause: an argument, an attribute or a global that the trace depends on by its value or identity is another
+    one in most calls.
+
+    Fix: what the warning says: make it a number or an array, keep the object, or raise ``cache_size``.
+    """
+
+
+def reason(function: Function[..., Any], key: tuple[Key, ...], values: tuple[Any, ...]) -> tuple[str, ...]:
+    """Why a new trace is needed: what differs from the trace that is nearest.
+
+    What a guard saw change is left free in the traces to come.
+    """
+    traces = function.concrete_functions
+    if not traces:
+        return ("the first call",) if not function.trace_count else ("its traces were dropped",)
+    nearest: list[str] = []
+    for concrete in reversed(traces):
+        if all(map(signature.fits, key, concrete.keys)):
+            arguments = dict(zip(function.parameters, values, strict=True))
+            failed = list(concrete.guards.failed(arguments))
+            if failed:
+                _free(function.assumptions, concrete, failed)
+                return tuple(f"{guard.path.text} {guard.describe(value)}" for guard, value in failed)
+        found = [
+            text
+            for name, old, new in zip(function.parameters, concrete.keys, key, strict=True)
+            for text in signature.differences(old, new, name)
+        ]
+        if found and (not nearest or len(found) < len(nearest)):
+            nearest = found
+    return tuple(nearest) or ("its assumptions changed",)
+
+
+def _free(assumptions: Assumptions, concrete: ConcreteFunction, failed: list[tuple[Guard, Any]]) -> None:
+    """Let later traces do without what these guards saw change: numbers, sizes, lengths, and which object it is."""
+    lists = set()
+    for guard, value in failed:
+        path = guard.path
+        if guard.kind == "value" and type(value) in NUMBERS:
+            assumptions.dynamic.add(path.key)
+            lists.add(_list_of(path))
+        elif guard.kind == "shape":
+            assumptions.dynamic.add(("shape", path.key))
+        elif guard.kind == "structure" and type(value) in (list, dict) and guard.seen.startswith(type(value).__name__):
+            assumptions.dynamic.add(path.key)
+        elif guard.kind == "identity":
+            assumptions.dynamic.add(("class", path.key))
+    lists.discard(None)
+    for guard in concrete.guards.all.values():  # one number of a list stands for all
+        if guard.kind == "value" and lists and _list_of(guard.path) in lists:
+            assumptions.dynamic.add(guard.path.key)
+
+
+def _list_of(path: Path) -> Any:
+    """The key of the list that the path leads into."""
+    return path.parent.key if isinstance(path, Item) and type(path.index) is int else None
+
+
+def explanation(function: Function[..., Any]) -> str:
+    """Each trace in words, and what was made static."""
+    traces = function.concrete_functions
+    lines = [f"{function.__name__}: {len(traces)} trace{'s' if len(traces) != 1 else ''}"]
+    for concrete in traces:
+        inside = ", ".join(f"{name}: {text}" for name, text in concrete.signature.items())
+        lines.append(f"trace {concrete.number}: {concrete.reason}")
+        lines.append(f"    for ({inside}), in {_duration(concrete.seconds)}")
+    for name, why in function.assumptions.static_arguments.items():
+        lines.append(f"static: {name}, as Python needs {why}")
+        lines += _line(why)
+    for name in sorted(function.static_argnames):
+        lines.append(f"static: {name}, as static_argnames says")
+    for refusal in function.exact:
+        lines.append(f"sizes are not left free: {refusal}")
+    dropped = function.trace_count - len(traces)
+    if dropped:
+        lines.append(f"not kept: {dropped} more")
+    return "\n".join(lines)
+
+
+def _line(why: str) -> Iterator[str]:
+    """The text of the line that a reason names."""
+    found = re.search(r" at (?P<file>.+):(?P<line>\d+)$", why)
+    if found is not None:
+        text = linecache.getline(found["file"], int(found["line"])).strip()
+        if text:
+            yield f"    {text}"
+
+
+def _duration(seconds: float) -> str:
+    """
+    >>> _duration(0.00123), _duration(2.5)
+    ('1.2 ms', '2.5 s')
+    """
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1e3:.1f} ms"
+
+
+def place_of(text: str) -> str:
+    """What a reason is about: ``x``, ``self.rate``, ``cfg['k']``."""
+    return text.partition(" ")[0]
+
+
+def warn_when_growing(function: Function[..., Any]) -> None:
+    """Warn, once for each cause, when the latest traces all have one cause."""
+    recent = function.reasons[2 - GROWING :]
+    if function.trace_count < GROWING or len(recent) < GROWING - 2:
+        return
+    causes = set.intersection(*({place_of(text) for text in reasons} for reasons in recent))
+    for cause in sorted(causes - function.warned):
+        function.warned.add(cause)
+        last = next(text for text in recent[-1] if place_of(text) == cause)
+        frame = _user_frame()
+        seconds = max(concrete.seconds for concrete in function.concrete_functions[-3:])
+        warnings.warn_explicit(
+            f"{function.__name__!r} has been traced {function.trace_count} times, lately because {cause!r} was another "
+            f"one in each call (the last time: {last}). A trace takes {_duration(seconds)}. Make {cause!r} a number, an "
+            f"array or the same object in each call; {function.__name__}.explain() tells more.",
+            RetraceWarning,
+            frame.f_code.co_filename,
+            frame.f_lineno,
+            registry=frame.f_globals.setdefault("__warningregistry__", {}),
+        )
+
+
+def _user_frame() -> FrameType:
+    """The frame of the user's that made the call; the function that a call enters has globals of ours."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None:
+        name = frame.f_globals.get("__name__")
+        if isinstance(name, str) and not name.startswith("autograph."):
+            break
+        frame = frame.f_back
+    return frame
