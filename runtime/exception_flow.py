@@ -28,6 +28,13 @@ if TYPE_CHECKING:
 Handlers = tuple[tuple[Callable[[], Any] | None, Callable[[Any], None]], ...]
 
 
+_UNSURE = object()
+"""What no name holds: the content of a cell that a part left anywhere may have stored into."""
+
+
+_DOUBTED = object()
+
+
 class Protected:
     """The names that the parts of one statement change, and their cells."""
 
@@ -39,6 +46,8 @@ class Protected:
         self.last = self.initial
         self.types: list[Type | None] = [control_flow.leaf_type(item) for item in self.initial]
         self.changed: set[int] = set()
+        self.recent: set[int] = set()
+        """What was stored since a part of an inner statement began."""
         self.block = tracer.block
         self.cells: list[Value] = []
         self.busy = False
@@ -73,7 +82,12 @@ class Protected:
         operand = RawOperand(control_flow.lower_state(tracer, item))
         self.types[k] = control_flow.join_state(self.types[k], control_flow.leaf_type(item))
         self.changed.add(k)
+        self.recent.add(k)
         tracer.record_value(table.get("set_item"), (RawOperand(self.cells[k]), 0, operand))
+
+    def doubt(self) -> None:
+        """Another part may have left anything in the cells that changed: what the names hold is stored anew."""
+        self.last = tuple(_DOUBTED if k in self.changed else item for k, item in enumerate(self.last))
 
     def load(self) -> None:
         """Give the names what their cells hold."""
@@ -217,17 +231,25 @@ def _part(
     def traced() -> None:
         if load:
             names.load()
+            for outer in tracer.protected[:-1]:
+                outer.doubt()
         else:
             names.write(*names.initial)
             names.last = names.initial
         run()
 
+    around = [(outer, outer.recent) for outer in tracer.protected]
+    for outer in tracer.protected:
+        outer.recent = set()
     with tracer.protecting(names):
         part = control_flow.trace_part(tracer, name, traced, block)
+    for outer, before in around:  # the part can have been left anywhere: its stores may have happened or not
+        outer.last = tuple(_UNSURE if k in outer.recent else item for k, item in enumerate(outer.last))
+        outer.recent |= before
     own = tuple(names.read.__code__.co_freevars)  # type: ignore[attr-defined]
     changes = hidden.apart_from(part.changes, (names.read,), own)
     if changes:
-        raise hidden.refuse(tracer, changes, f"a staged try or with statement")
+        raise hidden.refuse(tracer, changes, "a staged try or with statement")
     return part.block
 
 
