@@ -56,6 +56,8 @@ def outer_value(f: types.FunctionType, name: str) -> tuple[str, Any, bool]:
 
 
 _STEADY = (types.ModuleType, type, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
+_HOLDERS = (types.SimpleNamespace, types.MappingProxyType)
+"""Classes that hold data, among those of code."""
 
 
 def is_steady(value: Any) -> bool:
@@ -69,8 +71,8 @@ def is_steady(value: Any) -> bool:
         return True
     kind = type(value)
     package = kind.__module__.partition(".")[0]
-    if package in ("autograph", "typing", "types"):
-        return True
+    if package in ("autograph", "typing", "types") and kind not in _HOLDERS:
+        return not hasattr(kind, "__autograph_state__")
     return callable(value) and (package in sys.stdlib_module_names or package == "numpy")
 
 
@@ -113,14 +115,14 @@ def _is_users_own(value: Any) -> bool:
         return False
     filename = getattr(value, "__file__", None)
     if filename is None:
-        return getattr(value, "__name__", None) == "__main__" or isinstance(value, types.ModuleType) and (
+        return getattr(value, "__name__", None) == "__main__" or (isinstance(value, types.ModuleType) and (
             value.__name__.partition(".")[0] not in sys.stdlib_module_names
-        )
+        ))
     return is_users(filename)
 
 
 def _attribute(f: types.FunctionType, path: str) -> Any:
-    """The value of an attribute of an outer module, class or function of the user's, and nothing of others."""
+    """The value of an attribute of an outer module, class or function of the user's."""
     owner = _owner(f, path)
     if owner is _NOTHING:
         return _NOTHING

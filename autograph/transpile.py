@@ -1,6 +1,7 @@
 """From a function's text to its transpiled tree, code object and text; also for whole modules.
 
-All that is heavy to import is here and below: :mod:`autograph.convert` comes here only when there is something to convert.
+All that is heavy to import is here and below; :mod:`autograph.convert` comes here only when there is
+something to convert.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import builtins
 import contextlib
 import sys
 import types
-import weakref
 from collections.abc import Collection, Iterator
 from typing import Any
 
@@ -222,7 +222,9 @@ def text_of_module(source_text: str, filename: str) -> str:
             settle_comments(statement)
     used = identifiers(tree)
     steady, data = _module_names(tree.body)
-    defined = {s.name for s in tree.body if isinstance(s, (gast.FunctionDef, gast.ClassDef)) and s.name in steady}
+    definitions = [s for s in tree.body if isinstance(s, (gast.FunctionDef, gast.ClassDef))]
+    methods = {f"{s.name}.{m.name}" for s in definitions for m in s.body if isinstance(m, gast.FunctionDef)}
+    defined = {s.name for s in definitions} & steady
     imported = next((name for name in _imports_of_ours(tree.body)), None)
     lines = source_text.splitlines(keepends=True)
 
@@ -231,9 +233,9 @@ def text_of_module(source_text: str, filename: str) -> str:
             base, _, attribute = name.rpartition(".")
             return base in steady and any(attribute in names for names in TRANSPARENT.values())
         if question in ("container", "data attribute"):
-            return name.partition(".")[0] in defined
+            return name.partition(".")[0] in defined and name not in methods
         if question == "code attribute":
-            return False
+            return name in methods
         return name in data or (name not in steady and not hasattr(builtins, name))
 
     ag = imported or Context(used=set(used)).fresh("ag")

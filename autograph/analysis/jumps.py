@@ -63,9 +63,9 @@ def falls(statements: list[Any]) -> bool:
             return False
         if endless(statement) and not kinds(statement.body) & {BREAK}:
             return False
-        if isinstance(statement, gast.With) and getattr(statement, "transparent", False):
-            if not falls(statement.body):
-                return False
+        transparent = isinstance(statement, gast.With) and getattr(statement, "transparent", False)
+        if transparent and not falls(statement.body):
+            return False
         if isinstance(statement, (gast.Try, getattr(gast, "TryStar", gast.Try))):
             if statement.finalbody and not falls(statement.finalbody):
                 return False

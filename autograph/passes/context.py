@@ -20,9 +20,11 @@ def nothing_known(question: str, name: str) -> bool:
 class Context:
     """One conversion; ``ask(question, name)`` answers what the passes ask about the world outside.
 
-    ``data``: whether an outside name holds data, to be read through ``ag.outer``, or something that does not change
-    (a module, class, function), read as it is.  ``transparent``: whether the context managers of this name
-    (``np.errstate``) let every exception through.
+    ``data``: whether an outside name holds data, to be read through ``ag.outer``, or something that does not
+    change (a module, class, function), read as it is.  ``transparent``: whether the context managers of this
+    name (``np.errstate``) let every exception through.  ``container``: whether the owner of an attribute
+    (``config.RATE``) is a module, class or function of the user's; ``data attribute`` and ``code attribute``:
+    what such an attribute holds.
     """
 
     used: set[str] = field(default_factory=set)
@@ -73,7 +75,7 @@ class Context:
         return text + ")" * (text.count("(") - text.count(")")) if "#" not in text else ""
 
     def head(self, statement: Any, last: Any) -> Any:
-        """A place of one line: from the start of ``statement`` to the end of its part ``last``, or of the line.
+        """A place of one line: from the start of ``statement`` to the end of ``last``, or of the line.
 
         Python moves the location of a call of a method to the line where the name of the method ends, so an
         operator that stands for a construct of many lines is placed at its first.

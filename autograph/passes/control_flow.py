@@ -19,7 +19,16 @@ from autograph.passes.context import Context
 from autograph.passes.flow import Flow, Unit
 from autograph.passes.parts import Parts
 from autograph.passes.reading import Settle
-from autograph.tree import FUNCTIONS, Rewriter, at, children, expression, is_docstring, keep_comments, load, param_nodes
+from autograph.tree import (
+    FUNCTIONS,
+    at,
+    children,
+    expression,
+    is_docstring,
+    keep_comments,
+    load,
+    param_nodes,
+)
 
 
 def control_flow(tree: Any, context: Context) -> Any:

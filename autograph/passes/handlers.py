@@ -48,7 +48,8 @@ def _single(function: Any, context: Context) -> None:
     """``with a, b:`` is ``with a:`` around ``with b:``."""
     for node in walk(function):
         if isinstance(node, gast.With) and len(node.items) > 1:
-            inner = at(gast.With(items=node.items[1:], body=node.body, type_comment=None), node.items[1].context_expr)
+            rest = gast.With(items=node.items[1:], body=node.body, type_comment=None)
+            inner = at(rest, node.items[1].context_expr)
             inner.transparent = getattr(node, "transparent", False)
             last = inner.items[0].optional_vars or inner.items[0].context_expr
             inner.header = f"with {context.header(inner, last)}"
@@ -98,7 +99,7 @@ def _explicit(handler: Any, name: str, observed: bool, context: Context) -> None
 
 
 def _observed(statements: list[Any], inside: bool) -> set[int]:
-    """The handlers that the function goes on after, however they are left: those inside other ``try`` or ``with``."""
+    """The handlers that the function goes on after, however they are left: in other ``try`` or ``with``."""
     found: set[int] = set()
     for s in statements:
         protecting = isinstance(s, TRIES) or (isinstance(s, gast.With) and may_swallow(s))

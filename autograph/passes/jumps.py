@@ -77,7 +77,7 @@ def prune(statements: list[Any]) -> None:
 
 
 DEEPEST = 15
-"""What nests deeper than this (early returns, ``elif``) is written one after the other, under tests of flags."""
+"""What nests deeper (early returns, ``elif``) is written one after the other, under tests of flags."""
 
 
 def _divide(statements: list[Any], context: Context) -> None:
@@ -91,19 +91,19 @@ def _divide(statements: list[Any], context: Context) -> None:
     """
     done: list[Any] = []
     for statement in statements:
-        for block in blocks(statement):
-            if not (block and getattr(block[0], "chained", False)):
-                _divide(block, context)
         done.append(statement)
-        if not isinstance(statement, gast.If) or getattr(statement, "chained", False):
-            continue
         chain = [statement]
-        while len(chain[-1].orelse) == 1 and isinstance(chain[-1].orelse[0], gast.If):
+        while isinstance(chain[-1], gast.If) and len(chain[-1].orelse) == 1:
             chain.append(chain[-1].orelse[0])
-            chain[-1].chained = True
-            _divide(chain[-1].body, context)
-        if chain[-1] is not statement:
-            _divide(chain[-1].orelse, context)
+        if len(chain) > 1 and not isinstance(chain[-1], gast.If):
+            chain.pop()
+        jumping = [number for number, link in enumerate(chain) if kinds(link.body)] if len(chain) > 1 else []
+        if jumping:
+            chain = chain[: jumping[-1] + 1]  # what follows has no jumps: a chain of its own
+        for link in chain:
+            for block in blocks(link):
+                if link is chain[-1] or block is not link.orelse:
+                    _divide(block, context)
         if len(chain) <= DEEPEST or kinds([statement]):
             continue
         other = context.stable("other")
@@ -202,8 +202,10 @@ class _Lowering:
             way.loop.skips = True
             new = [assign(way.loop.skip, constant(True))]
         if getattr(statement, "overrides", False) and way.loop is not None:
-            other = {gast.Break: {RETURN}, gast.Continue: {RETURN, BREAK}}.get(type(statement), set())
-            new[:0] = [s for s in self.cleared(other, statement, way) if not (_assigns(s, way.loop.stop) and other == {RETURN})]
+            if isinstance(statement, (gast.Break, gast.Continue)):
+                new.insert(0, assign(self.returned, constant(False)))
+            if isinstance(statement, gast.Continue):
+                new.insert(0, assign(way.loop.stop, constant(False)))
         return keep_comments([at(node, statement) for node in new], statement)
 
     def if_(self, statement: Any, rest: list[Any], way: _Way, tail: bool) -> tuple[list[Any], list[Any]]:
@@ -242,7 +244,7 @@ class _Lowering:
         return [statement], (self.guard(found, statement, way) + rest if rest else [])
 
     def flat(self, statements: list[Any], way: _Way) -> list[Any]:
-        """Statements with jumps one after the other: those behind a jump under a test that it was not taken."""
+        """Statements with jumps one after the other: what follows a jump is under a test of its flag."""
         ends = not falls(statements)
         inner = way if way.flagged else _Way(flagged=True, loop=None)
         new: list[Any] = []
@@ -263,9 +265,9 @@ class _Lowering:
                 continue
             if before:
                 test = gast.UnaryOp(op=gast.Not(), operand=self.taken(before, inner))
-                guarded = at(gast.If(test=test, body=self.arm(group, inner, False, group[0]), orelse=[]), group[0])
-                guarded.made = True
-                new.append(guarded)
+                body = self.arm(group, inner, False, group[0])
+                new.append(at(gast.If(test=test, body=body, orelse=[]), group[0]))
+                new[-1].made = True
             else:
                 new += self.block(group, inner, False)
             before |= found
@@ -375,7 +377,8 @@ class _Lowering:
         if not way.flagged:
             new.append(at(assign(self.returned, constant(False)), statement))
             inner_way = _Way(flagged=True, loop=None)
-        if handled and statement.orelse and kinds(statement.body) and not getattr(statement, "always", False):
+        guarded = handled and statement.orelse and not getattr(statement, "always", False)
+        if guarded and kinds(statement.body):
             statement.orelse = self.guard(kinds(statement.body), statement, inner_way) + statement.orelse
         if handled and _left_twice(statement.body):
             for handler in statement.handlers:
@@ -439,7 +442,8 @@ def overriding(statement: Any) -> Any:
 
 def _mark_overriding(statements: list[Any], loops: bool = False) -> None:
     for statement in statements:
-        if isinstance(statement, gast.Return) or (not loops and isinstance(statement, (gast.Break, gast.Continue))):
+        kind = (gast.Return,) if loops else (gast.Return, gast.Break, gast.Continue)
+        if isinstance(statement, kind):
             statement.overrides = True
         for block in blocks(statement):
             inside = loops or (isinstance(statement, LOOPS) and block is statement.body)

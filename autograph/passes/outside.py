@@ -51,7 +51,7 @@ class _Outside(Transformer):
         self.context = context
         self.bound: list[set[str]] = []  # what each scope around, inside the tree, binds
         self.written: list[dict[str, str]] = []  # outer name -> its setter, by function
-        self.setters: list[dict[str, tuple[str, Any]]] = []  # attribute as text -> its setter, its target; by function
+        self.setters: list[dict[str, tuple[str, Any]]] = []  # attribute -> setter and target, by function
         self.pending: list[tuple[str, str]] = []  # temporaries to hand to setters after this statement
 
     # Scopes
@@ -264,11 +264,13 @@ class _Outside(Transformer):
     # Attributes
 
     def owned(self, node: Any, question: str) -> bool:
-        """Whether ``node`` is an attribute of a module, class or function of the user's, and the answer is yes."""
+        """Whether ``node`` is an attribute of an outer name, and the answer about it is yes."""
         if not isinstance(node, gast.Attribute):
             return False
         path = dotted(node)
-        return path is not None and self.is_steady(path.partition(".")[0]) and self.context.ask(question, path)
+        if path is None or not self.is_steady(path.partition(".")[0]):
+            return False
+        return self.context.ask(question, path)
 
     def sets_attribute(self, target: Any) -> bool:
         """Whether an assignment to ``target`` goes through a setter; if so there is one."""
@@ -315,9 +317,9 @@ class _Outside(Transformer):
         if self.is_steady(name):
             self.context.static_names[name] = None
             return node
-        if not any(name in written for written in self.written):
-            if any(name in bound for bound in self.bound) or name == "__class__":
-                return node
+        is_written = any(name in written for written in self.written)
+        if not is_written and (any(name in bound for bound in self.bound) or name == "__class__"):
+            return node
         return self.reading(load(name))
 
 

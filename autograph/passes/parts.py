@@ -1,7 +1,7 @@
 """``if``, ``while`` and ``for`` as operators on parts: nested functions that take the state and hand it back.
 
-What a part reads must hold something, ``ag.undefined`` if nothing else; what others see of it while it runs (an inner
-function, a handler) it binds with ``nonlocal``.
+What a part reads must hold something, ``ag.undefined`` if nothing else; what others see of it while it runs
+(an inner function, a handler) it binds with ``nonlocal``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from autograph.tree import (
     expression,
     load,
     operator,
-    param_nodes,
     store,
     tuple_of,
     walk,
@@ -217,13 +216,13 @@ class Parts:
         return [at(node, s) for node in new]
 
     def seen_elsewhere(self, names: set[str], s: Any) -> set[str]:
-        """Which names an inner function or a handler sees while a part runs; flags are set where a part ends."""
+        """Which names an inner function or a handler sees while a part runs; flags are set where it ends."""
         return (names & (self.shared | s.exposed)) - self.flags
 
     def bound_outside(self, statements: list[Any], assigned: set[str], rebound: set[str]) -> set[str]:
         """The names that an arm binds with ``nonlocal``, and first gives the value from before the ``if``.
 
-        While tracing, the other arm has run too: whatever looks at the names from elsewhere must not see what it left.
+        While tracing, the other arm has run too: what looks at the names from elsewhere must not see that.
         """
         if not rebound or any(not isinstance(node, _INERT) for s in statements for node in walk(s)):
             return rebound

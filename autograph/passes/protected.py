@@ -1,7 +1,7 @@
 """``try`` and ``with``: parts that may be left anywhere, so what they change is bound with ``nonlocal``.
 
-A name that one part alone uses stays its own.  All others hold something (``ag.undefined`` if nothing else) before the
-statement, and two small functions tell the operator their values: ``read`` and ``write``.
+A name that one part alone uses stays its own.  All others hold something (``ag.undefined`` if nothing else)
+before the statement, and two small functions tell the operator their values: ``read`` and ``write``.
 """
 
 from __future__ import annotations
@@ -104,7 +104,13 @@ def _require(f: Parts, s: Any, names: list[str], flow: Flow, unit: Unit) -> list
 
 
 def _part(
-    f: Parts, base: str, statements: list[Any], names: list[str], origin: Any, flow: Flow, parameter: str | None = None
+    f: Parts,
+    base: str,
+    statements: list[Any],
+    names: list[str],
+    origin: Any,
+    flow: Flow,
+    parameter: str | None = None,
 ) -> tuple[Any, Flow]:
     """One part, and what is known about the names at its end; its own names are forgotten there."""
     shared = set(names)

@@ -1,4 +1,4 @@
-"""Reads of names that may be unset: found, checked, and the checks that are Python's own business taken away."""
+"""Reads of names that may be unset: found and checked, but for what Python checks itself."""
 
 from __future__ import annotations
 

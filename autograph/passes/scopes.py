@@ -94,6 +94,10 @@ def _imports_only(statement: Any) -> bool:
 def _imports(statements: list[Any]) -> bool:
     return all(
         isinstance(s, (gast.Import, gast.ImportFrom, gast.Pass))
-        or (isinstance(s, gast.Assign) and isinstance(s.value, gast.Constant) and isinstance(s.targets[0], gast.Name))
+        or (
+            isinstance(s, gast.Assign)
+            and isinstance(s.value, gast.Constant)
+            and isinstance(s.targets[0], gast.Name)
+        )
         for s in statements
     )

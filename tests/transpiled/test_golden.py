@@ -87,11 +87,14 @@ def test_no_comment_is_lost() -> None:
     assert lost == []
 
 
-@pytest.mark.parametrize("arm", ["if x == {0}: return {0}", "elif x == {0}: y = {0}", "elif x == {0}: return {0}"])
+ARMS = ("if x == {0}: return {0}", "elif x == {0}: y = {0}", "elif x == {0}: return {0}")
+
+
+@pytest.mark.parametrize("arm", ARMS)
 def test_long_chains_do_not_nest(arm: str) -> None:
     """Hundreds of early returns or ``elif`` arms give text that Python reads, and that does the same."""
-    source = "def f(x):\n y = -1\n if x == -1: return 5\n" + "".join(f" {arm.format(n)}\n" for n in range(250))
-    source += " return y\n"
+    source = "def f(x):\n y = -1\n if x == -1: return 5\n"
+    source += "".join(f" {arm.format(n)}\n" for n in range(250)) + " return y\n"
     filename = f"<chain {arm}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     space: dict[str, Any] = {}
