@@ -9,7 +9,7 @@ dynamic as soon as the function changes them.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import exceptions, paths
@@ -449,3 +449,7 @@ for _cls2, _outer in ((list, OuterList), (dict, OuterDict)):
     for _name in dir(_cls2):
         if not _name.startswith("_") and _name not in ("fromkeys",):
             setattr(_outer, _name, _bind(_name))
+Sequence.register(TracedList)  # a native ``match`` asks
+Sequence.register(OuterList)
+Mapping.register(TracedDict)
+Mapping.register(OuterDict)

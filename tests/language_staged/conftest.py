@@ -1,0 +1,24 @@
+"""What is known not to be staged yet, with the reason: refused, never wrong in silence."""
+from __future__ import annotations
+
+import pytest
+
+PENDING = {
+    "walrus": "a walrus in a comprehension's condition needs its truth",
+    "match_mapping": "mapping patterns over symbolic subjects are not lowered",
+    "match_class": "class patterns over symbolic subjects are not lowered",
+    "comprehensions": "a comprehension inside a comprehension is not lowered",
+    "strings": "a generator expression given to str.join is not lowered",
+    "dict_argument": "{**mapping} of a dict that only the run knows",
+    "tuples": "tuples are compared natively",
+    "unpack_in_staged_loop": "a starred target of a list that only the run knows",
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of what is pending."""
+    for item in items:
+        callspec = getattr(item, "callspec", None)
+        name = callspec.id.rpartition("-")[0] if callspec is not None else ""
+        if name in PENDING and "language_staged" in item.nodeid:
+            item.add_marker(pytest.mark.xfail(reason=PENDING[name], strict=False))
