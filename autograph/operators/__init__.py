@@ -29,6 +29,14 @@ from autograph.operators.expressions import (
     or_,
     set_,
 )
+from autograph.operators.matching import (
+    is_instance,
+    is_mapping,
+    is_sequence,
+    items_between,
+    part,
+    without,
+)
 from autograph.operators.names import Undefined, defined, outer, set_outer, undefined
 from autograph.operators.plain import Backend, as_result, as_state
 from autograph.operators.registry import activate, active, backend_for, lookup, register, unregister
@@ -53,7 +61,11 @@ __all__ = [
     "if_exp",
     "if_stmt",
     "is_",
+    "is_instance",
+    "is_mapping",
     "is_not",
+    "is_sequence",
+    "items_between",
     "join",
     "list_",
     "lookup",
@@ -61,6 +73,7 @@ __all__ = [
     "not_contains",
     "or_",
     "outer",
+    "part",
     "register",
     "set_",
     "set_outer",
@@ -70,4 +83,5 @@ __all__ = [
     "unstaged",
     "while_stmt",
     "with_stmt",
+    "without",
 ]

@@ -1,8 +1,7 @@
 """Every node class of Python's grammar (3.10 to 3.14), and what becomes of it.
 
 ``STAGED``: data may decide about it, it ends up in the graph.  ``TRACED``: it runs while tracing, on whatever
-values
-there are.  ``REFUSED``: it cannot be staged; the text says why and what to write instead.
+values there are.  ``REFUSED``: it cannot be staged; the text says why and what to write instead.
 """
 
 from __future__ import annotations
@@ -11,20 +10,16 @@ STAGED, TRACED, REFUSED = "staged", "runs while tracing", "refused"
 
 _STAGED = """
     If While For Break Continue Return IfExp BoolOp And Or UnaryOp Not Compare Is IsNot In NotIn Call Assert
-    JoinedStr
-    FormattedValue Subscript List Dict Set NamedExpr ListComp SetComp DictComp comprehension Match match_case
-    MatchValue MatchSingleton MatchAs MatchOr Global Nonlocal Delete Assign AugAssign AnnAssign Attribute Name
+    JoinedStr FormattedValue Subscript List Dict Set NamedExpr ListComp SetComp DictComp comprehension
+    Match match_case MatchValue MatchSingleton MatchAs MatchOr MatchSequence MatchMapping MatchClass MatchStar
+    Global Nonlocal Delete Assign AugAssign AnnAssign Attribute Name
     BinOp Add Sub Mult Div FloorDiv Mod Pow MatMult LShift RShift BitOr BitXor BitAnd UAdd USub Invert
-    Eq NotEq Lt LtE Gt GtE Raise Try
+    Eq NotEq Lt LtE Gt GtE Raise Try ExceptHandler With withitem
 """
 _TRACED = """
     Module Interactive Expression FunctionType FunctionDef Lambda ClassDef arguments arg keyword alias Import
-    ImportFrom
-    Expr Pass Constant Tuple Starred Slice Load Store Del With withitem ExceptHandler TryStar GeneratorExp
-    Yield
-    YieldFrom MatchSequence MatchMapping MatchClass MatchStar TypeAlias TypeVar ParamSpec TypeVarTuple
-    TypeIgnore
-    TemplateStr Interpolation
+    ImportFrom Expr Pass Constant Tuple Starred Slice Load Store Del TryStar GeneratorExp Yield YieldFrom
+    TypeAlias TypeVar ParamSpec TypeVarTuple TypeIgnore TemplateStr Interpolation
 """
 _ASYNC = "a graph has no event loop: write it without `async` and `await`, or mark it with @do_not_convert"
 _REFUSED = {"AsyncFunctionDef": _ASYNC, "AsyncFor": _ASYNC, "AsyncWith": _ASYNC, "Await": _ASYNC}

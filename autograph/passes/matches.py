@@ -1,18 +1,17 @@
 """``match`` becomes a chain of ``if``, where its patterns ask only for values and for the parts of a tuple
-written there.
-
-A ``match`` with any other pattern (mappings, classes, sequences of unknown make) stays: it runs while
-tracing.
+written there.  Any other pattern becomes tests one inside the other, which bind nothing before all hold.
 """
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Callable
 from typing import Any
 
 import gast
 
 from autograph.passes.context import Context
-from autograph.tree import Transformer, assign, at, constant, keep_comments, load
+from autograph.tree import Transformer, assign, at, constant, keep_comments, load, operator, tuple_of
 
 
 def matches(tree: Any, context: Context) -> Any:
@@ -36,9 +35,13 @@ def matches(tree: Any, context: Context) -> Any:
     return _Matches(context).visit(tree)
 
 
+Then = Callable[[], list[Any]]
+
+
 class _Matches(Transformer):
     def __init__(self, context: Context) -> None:
         self.context = context
+        self.bindings: list[tuple[str, Any]] = []
         self.generator = False
 
     def visit_FunctionDef(self, node: Any) -> Any:
@@ -56,7 +59,7 @@ class _Matches(Transformer):
             return node
         parts = self.subject(node.subject)
         if not all(_lowered(case.pattern, parts) for case in node.cases):
-            return node
+            parts = None
         opening, value = self.held(node.subject, parts)
         chain = self.cases(node.cases, value)
         if chain:
@@ -84,6 +87,8 @@ class _Matches(Transformer):
         if not cases:
             return []
         case, rest = cases[0], self.cases(cases[1:], value)
+        if not _lowered(case.pattern, len(value.elts) if isinstance(value, gast.Tuple) else None):
+            return self.nested(case, value, rest)
         test, bindings = self.pattern(case.pattern, value)
         binding = [at(assign(name, part), case.pattern) for name, part in bindings]
         header = self.context.header(case.pattern, case.guard if case.guard is not None else case.pattern)
@@ -103,6 +108,124 @@ class _Matches(Transformer):
             self.choice(case, load(matched), inner, [], ""),
             self.choice(case, load(matched), case.body, rest, header),
         ]
+
+    def nested(self, case: Any, value: Any, rest: list[Any]) -> list[Any]:
+        """A pattern that takes its value apart."""
+        last = case.guard if case.guard is not None else case.pattern
+        header = self.context.header(case.pattern, last)
+        matched = self.context.fresh("matched")
+        self.bindings = []
+
+        def bind() -> list[Any]:
+            guard = case.guard if case.guard is not None else constant(True)
+            return [*(assign(name, part) for name, part in self.bindings), assign(matched, guard)]
+
+        tests = self.take_apart(case.pattern, value.id, bind)
+        new = [at(s, case.pattern) for s in [assign(matched, constant(False)), *tests]]
+        return [*new, self.choice(case, load(matched), case.body, rest, header)]
+
+    def take_apart(self, pattern: Any, value: str, then: Then) -> list[Any]:
+        """Statements that run what ``then`` gives when ``pattern`` fits; what it binds is noted first."""
+        if isinstance(pattern, (gast.MatchValue, gast.MatchSingleton)):
+            return [self.when(self.pattern(pattern, load(value))[0], then())]
+        if isinstance(pattern, gast.MatchAs):
+            if pattern.name is not None:
+                self.bindings.append((pattern.name, load(value)))
+            return then() if pattern.pattern is None else self.take_apart(pattern.pattern, value, then)
+        if isinstance(pattern, gast.MatchOr):
+            return self.alternatives(pattern, value, then)
+        if isinstance(pattern, gast.MatchSequence):
+            test, parts = self.sequence(pattern, value)
+        elif isinstance(pattern, gast.MatchMapping):
+            return self.mapping(pattern, value, then)
+        else:
+            test, parts = self.instance(pattern, value)
+        return [self.when(test, self.parts(parts, then))]
+
+    def parts(self, parts: list[tuple[Any, Any]], then: Then) -> list[Any]:
+        """Each sub-pattern gets its part, read once, in turn."""
+        if not parts:
+            return then()
+        (pattern, part), *others = parts
+        if isinstance(pattern, gast.MatchAs) and pattern.pattern is None and pattern.name is None:
+            return self.parts(others, then)
+        name = self.context.fresh("part")
+        return [assign(name, part), *self.take_apart(pattern, name, lambda: self.parts(others, then))]
+
+    def when(self, test: Any, body: list[Any]) -> Any:
+        node = gast.If(test=test, body=body, orelse=[])
+        node.made = True
+        return node
+
+    def alternatives(self, pattern: Any, value: str, then: Then) -> list[Any]:
+        found = self.context.fresh("found")
+        new: list[Any] = [assign(found, constant(False))]
+        outer = self.bindings
+        held: dict[str, str] = {}
+
+        def fits() -> list[Any]:
+            for name, _ in self.bindings:
+                held.setdefault(name, self.context.fresh("part"))
+            return [*(assign(held[name], part) for name, part in self.bindings), assign(found, constant(True))]
+
+        for number, inner in enumerate(pattern.patterns):
+            self.bindings = []
+            tests = self.take_apart(inner, value, fits)
+            if number:
+                tests = [self.when(gast.UnaryOp(op=gast.Not(), operand=load(found)), tests)]
+            new += tests
+        self.bindings = outer
+        self.bindings += [(name, load(part)) for name, part in held.items()]
+        return [*new, self.when(load(found), then())]
+
+    def sequence(self, pattern: Any, value: str) -> tuple[Any, list[tuple[Any, Any]]]:
+        patterns = pattern.patterns
+        stars = [k for k, inner in enumerate(patterns) if isinstance(inner, gast.MatchStar)]
+        star = stars[0] if stars else len(patterns)
+        args = [load(value), constant(len(patterns) - len(stars)), *[constant(True) for _ in stars]]
+        parts: list[tuple[Any, Any]] = []
+        for k, inner in enumerate(patterns):
+            if k != star:
+                parts.append((inner, _item(value, constant(k if k < star else k - len(patterns)))))
+            elif inner.name is not None:
+                last = k + 1 - len(patterns)
+                bounds = [load(value), constant(k), constant(last or None)]
+                whole = gast.MatchAs(pattern=None, name=inner.name)
+                parts.append((whole, operator(self.context.ag, "items_between", bounds)))
+        return operator(self.context.ag, "is_sequence", args), parts
+
+    def instance(self, pattern: Any, value: str) -> tuple[Any, list[tuple[Any, Any]]]:
+        args = [load(value), pattern.cls]
+        if pattern.patterns or pattern.kwd_attrs:
+            args.append(constant(len(pattern.patterns)))
+        if pattern.kwd_attrs:
+            args.append(tuple_of([constant(name) for name in pattern.kwd_attrs]))
+        parts: list[tuple[Any, Any]] = [
+            (inner, operator(self.context.ag, "part", [load(value), copy.deepcopy(pattern.cls), constant(k)]))
+            for k, inner in enumerate(pattern.patterns)
+        ]
+        parts += [
+            (inner, gast.Attribute(value=load(value), attr=name, ctx=gast.Load()))
+            for name, inner in zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True)
+        ]
+        return operator(self.context.ag, "is_instance", args), parts
+
+    def mapping(self, pattern: Any, value: str, then: Then) -> list[Any]:
+        keys = pattern.keys
+        tests = [operator(self.context.ag, "is_mapping", [load(value)])]
+        tests += [_compare(copy.deepcopy(key), gast.In(), load(value)) for key in keys]
+        test = tests[0] if len(tests) == 1 else gast.BoolOp(op=gast.And(), values=tests)
+        parts = [(p, _item(value, copy.deepcopy(k))) for k, p in zip(keys, pattern.patterns, strict=True)]
+        if pattern.rest is None:
+            return [self.when(test, self.parts(parts, then))]
+        name = self.context.fresh("part")
+
+        def rest() -> list[Any]:
+            self.bindings.append((pattern.rest, load(name)))
+            args = [load(value), *(copy.deepcopy(key) for key in keys)]
+            return [assign(name, operator(self.context.ag, "without", args)), *then()]
+
+        return [self.when(test, self.parts(parts, rest))]
 
     def choice(self, case: Any, test: Any, body: list[Any], orelse: list[Any], header: str) -> Any:
         node = at(gast.If(test=test, body=body or [gast.Pass()], orelse=orelse), case.pattern)
@@ -156,6 +279,10 @@ def _binds(pattern: Any) -> bool:
     if isinstance(pattern, gast.MatchAs):
         return pattern.name is not None or (pattern.pattern is not None and _binds(pattern.pattern))
     return any(_binds(inner) for inner in getattr(pattern, "patterns", ()))
+
+
+def _item(value: str, index: Any) -> Any:
+    return gast.Subscript(value=load(value), slice=index, ctx=gast.Load())
 
 
 def _compare(left: Any, op: Any, right: Any) -> Any:
