@@ -148,7 +148,10 @@ def contains(tracer: Tracer, container: Any, item: Any) -> Any:
     if isinstance(container, containers.OuterList) or has_symbols(container) and not isinstance(container, Traced):
         return tracer.apply("contains", container, item)
     if isinstance(container, OuterObject):
-        return tracer.call(type(container).__contains__, (container, item), {})
+        found = getattr(container.__class__, "__contains__", None)
+        if isinstance(found, types.FunctionType):
+            return tracer.call(bool, (tracer.call(found, (container, item), {}),), {})
+        return tracer.apply("contains", container, item)
     return item in container
 
 
