@@ -195,6 +195,8 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         return tracer.record(table.CALL_VALUE, (function, *args), kwargs)
     if kind is Method:
         return call_method(tracer, function, args, kwargs)
+    if kind is containers.Choice:
+        return function(*args, **kwargs)
     if kind is BoundOuter:
         return _call_bound(tracer, function, args, kwargs)
     if kind is types.MethodType:

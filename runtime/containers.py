@@ -8,9 +8,13 @@ dynamic as soon as the function changes them.
 """
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from types import BuiltinFunctionType, FunctionType
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from . import exceptions, paths
 from .graph import Operand
@@ -140,8 +144,47 @@ _PLACES = frozenset({"append", "extend", "insert", "update", "setdefault"})
 """Methods that only keep their arguments, so that symbols among them do not matter."""
 
 
+class Choice(Traced):
+    """One of several known functions, by a place that only the run knows: a call of it is a chain of ``if``."""
+
+    __slots__ = ("functions", "place", "tracer")
+
+    def __init__(self, tracer: Tracer, functions: list[Any], index: Any) -> None:
+        self.tracer = tracer
+        self.functions = functions
+        places = RawOperand(list(range(len(functions))))
+        self.place = tracer.apply("get_item", places, index)  # raises where the list would
+
+    def to_operand(self, tracer: Tracer, display: bool) -> Operand:
+        return tracer.lower(tracer.apply("get_item", RawOperand(tracer.lower(self.functions)), self.place))
+
+    def usable(self, tracer: Tracer) -> bool:
+        return self.place._ag_block in tracer.stack
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function that is chosen."""
+
+        def chain(k: int) -> Any:
+            if k == len(self.functions) - 1:
+                return self.tracer.call(self.functions[k], args, kwargs)
+            chosen = self.tracer.apply("equal", self.place, k)
+            call = lambda: self.tracer.call(self.functions[k], args, kwargs)  # noqa: E731
+            return self.tracer.if_stmt(chosen, call, lambda: chain(k + 1), (), ())
+
+        return chain(0)
+
+
+def _are_functions(items: Any) -> bool:
+    return type(items) is list and 0 < len(items) <= 16 and all(isinstance(each, _CHOSEN) for each in items)
+
+
+_CHOSEN = (FunctionType, BuiltinFunctionType, functools.partial, np.ufunc)
+
+
 def get_item(container: TracedContainer, index: Any) -> Any:
     """``container[index]``."""
+    if container.tensor is None and type(index) is Tensor and _are_functions(container.held):
+        return Choice(container.tracer, list(container.held), index)
     if container.tensor is not None or has_symbols(index):
         return container.to_tensor()[index]
     return container.result(exceptions.python_does(operator.getitem, container.held, index))

@@ -246,8 +246,7 @@ def _part(
     for outer, before in around:  # the part can have been left anywhere: its stores may have happened or not
         outer.last = tuple(_UNSURE if k in outer.recent else item for k, item in enumerate(outer.last))
         outer.recent |= before
-    own = tuple(names.read.__code__.co_freevars)  # type: ignore[attr-defined]
-    changes = hidden.apart_from(part.changes, (names.read,), own)
+    changes = hidden.apart_from(part.changes, (names.read,), None)
     if changes:
         raise hidden.refuse(tracer, changes, "a staged try or with statement")
     return part.block

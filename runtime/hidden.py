@@ -99,8 +99,8 @@ def take_back(noted: Changes, same: Callable[[Any, Any], bool]) -> Changes:
     return changed
 
 
-def apart_from(changes: Changes, parts: tuple[Any, ...], names: tuple[str, ...]) -> Changes:
-    """Without the cells of the names that the parts hand out themselves."""
+def apart_from(changes: Changes, parts: tuple[Any, ...], names: tuple[str, ...] | None) -> Changes:
+    """Without the cells of the names that the parts hand out themselves; None: all that they know."""
     own = set()
     for part in parts:
         for name, cell in zip(
@@ -108,7 +108,7 @@ def apart_from(changes: Changes, parts: tuple[Any, ...], names: tuple[str, ...])
             getattr(part, "__closure__", None) or (),
             strict=False,
         ):
-            if name in names:
+            if names is None or name in names:
                 own.add(id(cell))
     return {key: hidden for key, hidden in changes.items() if key not in own}
 

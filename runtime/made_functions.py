@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograph.convert import is_converted
 from autograph.errors import CapturedSymbolError
+from autograph.operators import Undefined
 
 from . import hidden
 from .control_flow import same, substitute, trace_part
@@ -52,6 +53,35 @@ def to_operand(tracer: Tracer, function: FunctionType) -> Operand:
     value = _make(tracer, function)
     tracer.made_functions[id(function)] = (value, tracer.block, function)
     return value
+
+
+def of_now(
+    tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any] | None
+) -> tuple[tuple[Any, ...], dict[str, Any] | None]:
+    """The arguments of an op that calls a function and forgets it: with the function as it is now."""
+    args = tuple(_frozen(arg) if type(arg) is FunctionType else arg for arg in args)
+    if kwargs:
+        kwargs = {key: _frozen(arg) if type(arg) is FunctionType else arg for key, arg in kwargs.items()}
+    return args, kwargs
+
+
+def _frozen(function: FunctionType, seen: tuple[FunctionType, ...] = ()) -> FunctionType:
+    """The function with variables of its own, which nothing assigns again."""
+    if not _is_made_here(function) or function in seen or any(hidden.cells_of(function)):
+        return function
+    cells = []
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        held = hidden.contents(cell, name)
+        if type(held) is FunctionType:
+            held = _frozen(held, (*seen, function))
+        cells.append(CellType() if type(held) is Undefined else CellType(held))
+    copy = FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, tuple(cells)
+    )
+    copy.__kwdefaults__ = function.__kwdefaults__
+    copy.__dict__.update(function.__dict__)
+    copy.__qualname__ = function.__qualname__
+    return copy
 
 
 def check_captured(tracer: Tracer) -> None:
@@ -192,7 +222,9 @@ def _numbered(names: list[str], count: int) -> Iterator[tuple[int, str]]:
         yield k - (len(names) - count), name
 
 
-_CALLING = frozenset({"sorted", "min", "max", "map", "filter", "list_sort"})
+EAGER = frozenset({"sorted", "min", "max", "list_sort"})
+"""Ops that call a function that they are given, and then forget it."""
+_CALLING = EAGER | {"map", "filter"}
 _PARTIAL = Op("functools.partial", functools.partial, "call", "functools.partial", result="alias", reads=False)
 
 

@@ -115,6 +115,8 @@ class Tracer(operators.Backend):
     def record_value(self, op: Op, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Value:
         """Record a node and return its output."""
         display = op.result == "fresh" and not op.writes and not op.stores and op.region is None
+        if op.name in made_functions.EAGER:
+            args, kwargs = made_functions.of_now(self, args, kwargs)
         lowered = tuple([self.lower(arg, display) for arg in args])
         named = {key: self.lower(arg, display) for key, arg in kwargs.items()} if kwargs else {}
         types = tuple([abstract(arg) for arg in lowered])
