@@ -1,4 +1,4 @@
-"""Write what is generated: ``errors.md`` from the error classes, and the output shown in ``README.md``.
+"""Write what is generated: ``errors.md``, ``constructs.md``, and the output shown in ``README.md``.
 
     python docs/build.py            write them
     python docs/build.py --check    exit with 1 when one is out of date
@@ -13,6 +13,7 @@ import textwrap
 from pathlib import Path
 
 from autograph import errors
+from autograph.passes import grammar
 
 HERE = Path(__file__).resolve().parent
 INTRODUCTION = """\
@@ -93,7 +94,11 @@ def readme() -> str:
 
 
 def main(arguments: list[str]) -> int:
-    pages = {HERE / "errors.md": page(), HERE.parent / "README.md": readme()}
+    pages = {
+        HERE / "errors.md": page(),
+        HERE / "constructs.md": grammar.page(),
+        HERE.parent / "README.md": readme(),
+    }
     stale = [target for target, text in pages.items() if not target.exists() or target.read_text() != text]
     if "--check" in arguments:
         for target in stale:

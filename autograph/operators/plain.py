@@ -162,7 +162,8 @@ class Backend:
     def format(self, value: Any, conversion: str, spec: Any) -> Any:
         """One replacement field of an f-string: ``conversion`` is ``''``, ``'r'``, ``'s'`` or ``'a'``."""
         if conversion:
-            value = {"r": repr, "s": str, "a": ascii}[conversion](value)
+            converters: dict[str, Callable[[Any], str]] = {"r": repr, "s": str, "a": ascii}
+            value = converters[conversion](value)
         return format(value, spec)
 
     def join(self, pieces: tuple[Any, ...]) -> Any:

@@ -23,10 +23,12 @@ from autograph.tree import (
     FUNCTIONS,
     at,
     children,
+    constant,
     expression,
     is_docstring,
     keep_comments,
     load,
+    operator,
     param_nodes,
 )
 
@@ -69,7 +71,7 @@ class _Roots:
                 self.walk(child)
 
 
-def convert_function(function: Any, context: Context, outside: dict[str, _Function]) -> None:
+def convert_function(function: Any, context: Context, outside: dict[str, Parts]) -> None:
     """Convert one function in place; ``outside`` are names that may be unset, with the function they belong
     to.
     """
@@ -142,7 +144,8 @@ class _Function(Parts):
         if isinstance(s, TRIES):
             if isinstance(s, gast.Try) and not self.native and not getattr(s, "static", False):
                 return protected.try_stmt(self, s, flow, unit)
-            return self.native_try(s, flow, unit)
+            new = self.native_try(s, flow, unit)
+            return new if self.native or isinstance(s, gast.Try) else [self.unstaged(new, "except*", s)]
         if isinstance(s, gast.Match):
             return self.match(s, flow, unit)
         if isinstance(s, FUNCTIONS):
@@ -203,6 +206,13 @@ class _Function(Parts):
             else:
                 new.append(at(gast.Delete(targets=[self.read(target, flow, unit)]), s))
         return new
+
+    def unstaged(self, statements: list[Any], what: str, origin: Any) -> Any:
+        """Statements left as they are: the runtime refuses what is symbolic inside."""
+        manager = operator(self.context.ag, "unstaged", [constant(what)])
+        item = gast.withitem(context_expr=manager, optional_vars=None)
+        whole = gast.With(items=[item], body=statements, type_comment=None)
+        return keep_comments([at(whole, self.context.head(origin, None))], origin)[0]
 
     def native_if(self, s: Any, flow: Flow, unit: Unit) -> list[Any]:
         s.test = self.read(s.test, flow, unit)
@@ -333,9 +343,9 @@ class _Function(Parts):
     def convert_lambda(self, node: Any, flow: Flow) -> None:
         _Function(node, self.context, self.outside_of(node, flow)).lambda_()
 
-    def outside_of(self, scope: Any, flow: Flow) -> dict[str, _Function]:
+    def outside_of(self, scope: Any, flow: Flow) -> dict[str, Parts]:
         """The free names of an inner function that may be unset when it reads them, and whose they are."""
-        found: dict[str, _Function] = {}
+        found: dict[str, Parts] = {}
         for name in free_names(scope):
             if name in self.local and name not in self.not_ours:
                 if name not in flow.sure or name in self.deleted_anywhere:

@@ -6,6 +6,8 @@ values there are.  ``REFUSED``: it cannot be staged; the text says why and what 
 
 from __future__ import annotations
 
+import textwrap
+
 STAGED, TRACED, REFUSED = "staged", "runs while tracing", "refused"
 
 _STAGED = """
@@ -29,3 +31,28 @@ TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(_TRACED.split(), (TRACED, "")),
     **{name: (REFUSED, message) for name, message in _REFUSED.items()},
 }
+
+_SECTIONS = {
+    STAGED: "Staged: data may decide about it",
+    TRACED: "Runs while tracing, on whatever values there are",
+    REFUSED: "Refused, with a message at your line",
+}
+
+
+def page() -> str:
+    """The table as a page of the docs.
+
+    >>> page().splitlines()[0]
+    '# Constructs'
+    """
+    lines = ["# Constructs", "", "<!-- Written by docs/build.py from autograph/passes/grammar.py. -->", ""]
+    lines += ["Every node class of Python's grammar (3.10 to 3.14), and what becomes of it."]
+    for kind, title in _SECTIONS.items():
+        lines += ["", f"## {title}", ""]
+        messages: dict[str, list[str]] = {}
+        for name, (what, message) in TABLE.items():
+            if what == kind:
+                messages.setdefault(message, []).append(f"`{name}`")
+        for message, names in messages.items():
+            lines += textwrap.wrap(f"{', '.join(names)}{': ' + message if message else ''}.", 110)
+    return "\n".join(lines) + "\n"

@@ -166,7 +166,8 @@ class _Matches(Transformer):
         def fits() -> list[Any]:
             for name, _ in self.bindings:
                 held.setdefault(name, self.context.fresh("part"))
-            return [*(assign(held[name], part) for name, part in self.bindings), assign(found, constant(True))]
+            holding = [assign(held[name], part) for name, part in self.bindings]
+            return [*holding, assign(found, constant(True))]
 
         for number, inner in enumerate(pattern.patterns):
             self.bindings = []

@@ -206,7 +206,7 @@ class _Outside(Transformer):
         if isinstance(node.target, gast.Name) and self.is_written(node.target.id):
             name, old = node.target.id, self.reading(load(node.target.id))
         elif self.sets_attribute(node.target):
-            name, old = dotted(node.target), self.reading(_loaded(node.target))  # type: ignore[assignment]
+            name, old = dotted(node.target), self.reading(_loaded(node.target))
         else:
             return self.generic_visit(node)
         temporary = self.temporary(name)

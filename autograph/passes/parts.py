@@ -217,7 +217,8 @@ class Parts:
 
     def seen_elsewhere(self, names: set[str], s: Any) -> set[str]:
         """Which names an inner function or a handler sees while a part runs; flags are set where it ends."""
-        return (names & (self.shared | s.exposed)) - self.flags
+        seen: set[str] = self.shared | s.exposed
+        return (names & seen) - self.flags
 
     def bound_outside(self, statements: list[Any], assigned: set[str], rebound: set[str]) -> set[str]:
         """The names that an arm binds with ``nonlocal``, and first gives the value from before the ``if``.

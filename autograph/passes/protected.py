@@ -66,10 +66,11 @@ def with_stmt(f: Parts, s: Any, flow: Flow, unit: Unit) -> list[Any]:
     manager = f.read(item.context_expr, flow, unit)
     inside = flow.copy()
     target = item.optional_vars
+    opening: list[Any] = []
     if isinstance(target, gast.Name) and target.id in f.local and target.id not in names:
-        parameter, opening = target.id, []
+        parameter = target.id
     else:
-        parameter, opening = f.context.stable("entered"), []
+        parameter = f.context.stable("entered")
         if target is not None:
             opening = [at(gast.Assign(targets=[target], value=load(parameter), type_comment=None), target)]
     body, end = _part(f, "body", opening + s.body, names, s, inside, parameter)

@@ -330,3 +330,21 @@ def _per_unit(code: Any) -> list[str]:
     for instruction in dis.get_instructions(code):
         names += ["CACHE"] * (instruction.offset // 2 - len(names)) + [instruction.opname]
     return names + ["CACHE"] * (len(code.co_code) // 2 - len(names))
+
+
+def test_except_star_around_symbolic_code_is_refused() -> None:
+    """It stays native, so it works on plain values, and says so where the graph would decide."""
+
+    def f(x):
+        y = 0
+        try:
+            if x:
+                raise ExceptionGroup("g", [ValueError(1)])
+            y = 1
+        except* ValueError as group:
+            y = len(group.exceptions) + 10
+        return y
+
+    assert [ag.convert(f)(x) for x in (0, 1)] == [1, 11]
+    with pytest.raises(ag.StagingError, match=r"except\*"):
+        ag.function(f)(3)
