@@ -18,29 +18,36 @@ from autograph.operators import *  # noqa: F403
 
 if TYPE_CHECKING:
     from autograph.runtime import testing
-    from autograph.runtime.function import ConcreteFunction, Function, function
+    from autograph.runtime.concrete_function import ConcreteFunction
+    from autograph.runtime.eager import run_eagerly
+    from autograph.runtime.explaining import RetraceWarning
+    from autograph.runtime.function import Function, function
     from autograph.runtime.signature import TensorSpec
 
 __version__ = "0.1.0"
 __all__ = [
     "ConcreteFunction",
     "Function",
+    "RetraceWarning",
     "StagingError",
     "TensorSpec",
     "convert",
     "do_not_convert",
     "function",
     "operators",
+    "run_eagerly",
     "testing",
     "to_code",
     *operators.__all__,
 ]
 
 _RUNTIME = {
-    "ConcreteFunction": "function",
+    "ConcreteFunction": "concrete_function",
     "Function": "function",
+    "RetraceWarning": "explaining",
     "TensorSpec": "signature",
     "function": "function",
+    "run_eagerly": "eager",
     "testing": "",
 }
 """The names of the runtime, and the module of it that holds each."""

@@ -22,7 +22,18 @@ from .graph import Op, Value
 from .location import is_own
 from .operands import RawOperand, Traced, has_symbols
 from .ops import attributes, methods, table
-from .state import BoundOuter, OuterObject, class_attribute, raw_of
+from .state import (
+    BoundOuter,
+    OuterClass,
+    OuterObject,
+    class_attribute,
+    held_by_code,
+    is_staged,
+    missing_global,
+    plain,
+    raw_of,
+    unwrapped,
+)
 from .tensor import Method, Tensor
 from .types import IMMUTABLE, Array, Dict, Instance, List, Optional, Python, Scalar, Type, Unknown
 
@@ -161,9 +172,8 @@ def is_(tracer: Tracer, left: Any, right: Any) -> Any:
         return True
     symbols = [operand for operand in (left, right) if type(operand) is Tensor]
     if not symbols:
-        if isinstance(left, OuterObject) and isinstance(right, OuterObject):
-            return raw_of(left) is raw_of(right)
-        return False
+        tracer.outside.compared |= isinstance(left, Traced) and isinstance(right, Traced)
+        return unwrapped(left) is unwrapped(right)
     if len(symbols) == 2:
         if symbols[0]._ag_value is symbols[1]._ag_value:
             return True
@@ -202,12 +212,14 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     if kind is types.MethodType:
         if isinstance(function.__self__, Traced) and is_own(function.__func__.__code__):
             return function(*args, **kwargs)
-        return call(tracer, function.__func__, (function.__self__, *args), kwargs)
+        return call(tracer, function.__func__, (held_by_code(tracer, function.__self__), *args), kwargs)
     if kind is types.MethodWrapperType and has_symbols(function.__self__):
         unbound = getattr(function.__objclass__, function.__name__)  # what ``super()`` found in a builtin class
         return None if unbound is object.__init__ else unknown(tracer, unbound, (function.__self__, *args), kwargs)
     if kind is functools.partial:
-        return call(tracer, function.func, (*function.args, *args), {**function.keywords, **kwargs})
+        first = tuple([held_by_code(tracer, arg) for arg in function.args])
+        named = {name: held_by_code(tracer, arg) for name, arg in function.keywords.items()}
+        return call(tracer, held_by_code(tracer, function.func), (*first, *args), {**named, **kwargs})
     try:
         handler = HANDLERS.get(function)
     except TypeError:
@@ -259,6 +271,7 @@ def _call_function(
     hidden.note(tracer, converted)
     args = tuple(adopt(tracer, arg) for arg in args)
     kwargs = {key: adopt(tracer, arg) for key, arg in kwargs.items()}
+    args, kwargs = _with_defaults(tracer, function, args, kwargs)
     try:
         return recursion.call(tracer, function, converted, args, kwargs)
     except RecursionError as error:
@@ -270,6 +283,30 @@ def _call_function(
             why="it calls itself, and how deep depends on data",
             fix="write it as a loop",
         ) from None
+
+
+def _with_defaults(
+    tracer: Tracer, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments with those defaults filled in that are objects of outside, as these may change."""
+    code = function.__code__
+    defaults = function.__defaults__ or ()
+    names = code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount]
+    given = code.co_varnames[: len(args)]
+    kwargs = dict(kwargs)
+    for name, default in (*zip(names, defaults, strict=True), *(function.__kwdefaults__ or {}).items()):
+        if name in given or name in kwargs:
+            continue
+        held = held_by_code(tracer, default)
+        if held is not default:
+            if name in code.co_varnames[: code.co_posonlyargcount]:
+                raise tracer.error(
+                    StagingError,
+                    f"the default of the positional parameter {name!r} of {function.__name__!r} may change",
+                    fix="give it, or take away the slash from the parameters",
+                )
+            kwargs[name] = held
+    return args, kwargs
 
 
 def _may_be_none(arg: Any) -> bool:
@@ -286,8 +323,11 @@ def _guard_static_names(tracer: Tracer, converted: Any) -> None:
     cells = dict(zip(converted.__code__.co_freevars, converted.__closure__ or (), strict=True))
     for dotted, where in names:
         name, *attributes = dotted.split(".")
-        if where == "global" and name in converted.__globals__:
-            namespace = converted.__globals__
+        namespace = converted.__globals__
+        if where in ("global", "builtin") and name not in namespace:
+            missing_global(tracer, paths.Global(name, ("global", id(namespace), name), namespace, name))
+            continue
+        if where in ("global", "builtin"):
             path: paths.Path = paths.Global(name, ("global", id(namespace), name), namespace, name)
         elif where == "free" and name in cells:
             path = paths.Cell(name, ("cell", id(cells[name]), name), cells[name])
@@ -346,6 +386,8 @@ _READ_DICT = frozenset({"copy", "get", "items", "keys", "values"})
 
 def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A builtin without a row, a method of a constant, a callable object."""
+    if isinstance(function, OuterClass):
+        return call(tracer, raw_of(function), args, kwargs)
     if isinstance(function, OuterObject):
         special = class_attribute(function.__class__, "__call__")
         if isinstance(special, types.FunctionType):
@@ -354,10 +396,9 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
         if type(operand) is Value:
             return tracer.record(table.CALL_VALUE, (RawOperand(operand), *args), kwargs)
         return unknown(tracer, operand, args, kwargs)
-    python_function = getattr(function, "python_function", None)
-    if isinstance(python_function, types.FunctionType):
-        tracer.inlined.add(function)
-        return call(tracer, python_function, args, kwargs)
+    if is_staged(function):
+        bound = (held_by_code(tracer, function.__self__),) if isinstance(function, functools.partial) else ()
+        return call(tracer, plain(tracer, function.__func__ if bound else function), (*bound, *args), kwargs)
     receiver = getattr(function, "__self__", None)
     symbols = has_symbols(args) or has_symbols(kwargs)
     if isinstance(receiver, str | bytes | int | float | complex | tuple | range | np.dtype):
@@ -373,11 +414,7 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
         return function(*args, **kwargs)
     special = class_attribute(type(function), "__call__")
     if isinstance(special, types.FunctionType) and tracer.convert(special) is not None:
-        raise tracer.error(
-            StagingError,
-            f"an object of class {type(function).__name__} is called without being known to the trace",
-            fix="reach it through a global name, an attribute or an argument",
-        )
+        return call(tracer, special, (held_by_code(tracer, function), *args), kwargs)
     return unknown(tracer, function, args, kwargs)
 
 

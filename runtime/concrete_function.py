@@ -132,7 +132,7 @@ class ConcreteFunction:
         if self.holds is None or self.holds(tuple(values)):
             return
         changed = [
-            f"{guard.path.text}: {guard.describe(value)}"
+            guard.explain(value)
             for guard, value in self.guards.failed(dict(zip(self.parameters, values, strict=True)))
         ]
         raise SignatureError(

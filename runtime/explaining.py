@@ -49,7 +49,7 @@ def reason(function: Function[..., Any], key: tuple[Key, ...], values: tuple[Any
             failed = list(concrete.guards.failed(arguments))
             if failed:
                 _free(function.assumptions, concrete, failed)
-                return tuple(f"{guard.path.text} {guard.describe(value)}" for guard, value in failed)
+                return tuple(guard.explain(value) for guard, value in failed)
         found = [
             text
             for name, old, new in zip(function.parameters, concrete.keys, key, strict=True)
@@ -128,12 +128,26 @@ def place_of(text: str) -> str:
     return text.partition(" ")[0]
 
 
+_KINDS = frozenset("array int float complex list tuple dict set a method partial None".split())
+
+
+def is_growth(text: str) -> bool:
+    """Whether a reason is one of many values; that an argument is of another kind happens a few times only.
+
+    >>> is_growth("mode 'a' -> 'b'"), is_growth("x int -> float"), is_growth("x[0] 1 -> None")
+    (True, False, False)
+    """
+    old, arrow, new = text.partition(" ")[2].partition(" -> ")
+    kinds = {word if word in _KINDS or word.startswith("np.") else "" for word in (old.split()[0], new.split()[0])}
+    return bool(arrow) and len(kinds) == 1
+
+
 def warn_when_growing(function: Function[..., Any]) -> None:
     """Warn, once for each cause, when the latest traces all have one cause."""
     recent = function.reasons[2 - GROWING :]
     if function.trace_count < GROWING or len(recent) < GROWING - 2:
         return
-    causes = set.intersection(*({place_of(text) for text in reasons} for reasons in recent))
+    causes = set.intersection(*({place_of(text) for text in reasons if is_growth(text)} for reasons in recent))
     for cause in sorted(causes - function.warned):
         function.warned.add(cause)
         last = next(text for text in recent[-1] if place_of(text) == cause)

@@ -161,7 +161,7 @@ class Function(Generic[P, R]):
             StagingError: the function cannot be staged for them.
         """
         if not args and not kwargs and self.options.input_signature:
-            args = self.options.input_signature
+            args = tuple(signature.sample(spec) for spec in self.options.input_signature)
         values = self._bind(*args, **kwargs)
         concrete = self._concrete(values)
         for name, value in zip(self.parameters, values, strict=True):
@@ -316,7 +316,7 @@ class Function(Generic[P, R]):
             name_values(graph)
             add_control_edges(graph, dict.fromkeys(graph.inputs, WORLD))  # f(a, a[1:]): any may share memory
             check(graph)
-            tracer.guards.aliases(tracer.outside.met.values(), distinct=_changes(graph))
+            tracer.guards.aliases(tracer.outside.relied_on(), distinct=tracer.outside.compared or _changes(graph))
             tracer.outside.release()
             return ConcreteFunction(self, keys, graph, tracer.guards)
         raise UnsettledTraceError(f"tracing {self.__name__!r} does not settle", fix="please report this")
@@ -357,6 +357,14 @@ class Function(Generic[P, R]):
             else:
                 args.append(value)
         return tuple(args), kwargs
+
+    @property
+    def __defaults__(self) -> Any:
+        return self.python_function.__defaults__
+
+    @property
+    def __kwdefaults__(self) -> Any:
+        return self.python_function.__kwdefaults__
 
     # Explanation
 

@@ -51,13 +51,12 @@ class Guard:
     test: Callable[[Any], bool]
     code: Callable[[str, Constants], str]
 
-    def describe(self, value: Any) -> str:
-        """What was seen and what is there instead, in words."""
+    def explain(self, value: Any) -> str:
+        """What was seen where, and what is there instead, in words."""
         if value is _OTHERWISE:
-            return f"{self.seen} -> no longer"
-        if self.kind in ("class", "structure"):
-            return f"{self.seen} -> {_kind(value)}"
-        return f"{self.seen} -> {describe(value)}"
+            return f"{self.seen} no longer"
+        now = _kind(value) if self.kind in ("class", "structure") else describe(value)
+        return f"{self.path.text} {self.seen} -> {now}"
 
 
 class Guards:
@@ -65,6 +64,7 @@ class Guards:
 
     def __init__(self) -> None:
         self.all: dict[Hashable, Guard] = {}
+        self._unnamed: dict[Hashable, set[str]] = {}
 
     def __len__(self) -> int:
         return len(self.all)
@@ -114,6 +114,24 @@ class Guards:
             return f"{v} is {c.add(held)}() is not None"
 
         self._add(path, describe(held()), "identity", lambda v: v is not None and v is held(), code)
+
+    def lacking(self, path: Path, name: str) -> None:
+        """An object, class or module without an attribute of this name."""
+
+        def code(v: str, c: Constants) -> str:
+            return f"not {c.add(hasattr)}({v}, {name!r})"
+
+        self._add(path, f"no {name}", f"no {name}", lambda v: not hasattr(v, name), code)
+
+    def unnamed(self, path: Path, name: str) -> None:
+        """A namespace, which is what ``path`` leads to, without this name: a builtin is meant, or nothing."""
+        names = self._unnamed.setdefault(path.key, set())
+        names.add(name)
+
+        def code(v: str, c: Constants) -> str:
+            return f"{v}.keys().isdisjoint({c.add(frozenset(names))})"
+
+        self._add(path, "names not there", "names", lambda v: v.keys().isdisjoint(names), code)
 
     def method(self, path: Path, function: Any) -> None:
         """A method of an object that is this function: neither the object nor the class has another one now."""

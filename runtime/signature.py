@@ -413,17 +413,17 @@ def _item(tracer: Tracer, name: str, key: Key, raw: Any, value: Value, path: pat
     if raw is not None and _holds_spec(raw):
         return Tensor(value, tracer.block, tracer)
     if kind == "method":
-        return types.MethodType(raw.__func__, state.find(tracer, paths.attribute(path, "__self__"), raw.__self__))
+        function = state.plain(tracer, raw.__func__) if state.is_staged(raw.__func__) else raw.__func__
+        return types.MethodType(function, state.find(tracer, paths.attribute(path, "__self__"), raw.__self__))
     if kind == "partial":
-        function, args, keywords = (
-            state.find(tracer, paths.attribute(path, part), getattr(raw, part)) for part in ("func", "args", "keywords")
-        )
-        return functools.partial(function, *args, **{key: keywords[key] for key in raw.keywords})
+        return state.partial(tracer, path, raw)
     if kind in ("list", "dict", "object"):
         if tracer.outside.is_dynamic(path):
             tracer.outside.share(path, raw)
             return Tensor(value, tracer.block, tracer)
         return state.proxy(tracer, path, raw)
+    if kind in ("long list", "long dict", "set"):
+        tracer.outside.share(path, raw)
     if kind in ("number", "scalar") and isinstance(path, paths.Argument):
         tracer.argument_of[value] = name
     return Tensor(value, tracer.block, tracer)
@@ -488,6 +488,11 @@ def key_of_spec(spec: Any) -> Key:
     if type(spec) is dict:
         return ("dict", *((name, key_of_spec(item)) for name, item in spec.items()))
     return key_of(spec)
+
+
+def sample(spec: Any) -> Any:
+    """What an entry of an ``input_signature`` is traced with: itself, or a number of the class that it is."""
+    return spec() if isinstance(spec, type) else spec
 
 
 def _types(keys: tuple[Key, ...]) -> Iterator[Type]:

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import functools
+import sys
 import types
 from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import containers, paths
-from .graph import Op, Operand
+from autograph import outer_names
+
+from . import containers, exceptions, paths
+from .graph import Op, Operand, Value
 from .operands import RawOperand, Traced
 from .ops import table
 from .paths import Path
@@ -62,9 +66,17 @@ class Outside:
         self.changing: dict[int, Any] = {}
         """The containers that live in the graph, under whatever path."""
         self.met: dict[Hashable, tuple[Path, Any]] = {}
-        """The containers and objects found through arguments: the trace relies on which of them are one."""
+        """The containers and objects found so far."""
+        self.compared = False
+        """Whether the trace looked at which of them are one."""
         self.written: set[Hashable] = set()
         self.unsure = "outside" in tracer.assumptions.dynamic
+
+    def relied_on(self) -> list[tuple[Path, Any]]:
+        """The containers and objects of which the trace relies on which are one: those that may be other ones in
+        other calls, and what these may then be."""
+        met = list(self.met.values())
+        return met if any(by_class(self.tracer, path) for path, _ in met) else []
 
     def release(self) -> None:
         """Let go of the arguments of the call that was traced: the trace outlives them."""
@@ -90,6 +102,9 @@ class Outside:
             found = path.to_operand(self.tracer)
             if len(self.tracer.stack) == 1 and path.key not in self.tracer.assumptions.dynamic:
                 self.operands[path.key] = found
+            known = self.met.get(path.key)
+            if known is not None and type(found) is Value and not self.unsure and path.key not in self.written:
+                found.type = Instance(type(known[1]))
         return found
 
     def is_dynamic(self, path: Path) -> bool:
@@ -108,6 +123,8 @@ class Outside:
         """A container lives in the graph under this path: no other path to it may be looked at while tracing."""
         if isinstance(raw, list | dict | set):
             self.changing[id(raw)] = raw
+            if by_class(self.tracer, path):
+                self.met.setdefault(path.key, (path, raw))
             other = self.proxies.get(id(raw))
             if other is not None and other.path.key != path.key:  # type: ignore[attr-defined]
                 raise self.tracer.assumptions.learn(other.path.key)  # type: ignore[attr-defined]
@@ -118,6 +135,12 @@ def find(tracer: Tracer, path: Path, raw: Any) -> Any:
     outside = tracer.outside
     if outside.is_dynamic(path):
         return read(tracer, path, raw)
+    if type(raw) is types.MethodType and not is_bound_to_code(raw):
+        tracer.guards.method(path, raw.__func__)
+        return types.MethodType(raw.__func__, find(tracer, paths.attribute(path, "__self__"), raw.__self__))
+    if type(raw) is functools.partial:
+        tracer.guards.kind(path, functools.partial)
+        return partial(tracer, path, raw)
     if isinstance(raw, STATIC):
         tracer.guards.same(path, raw)
         return raw
@@ -137,6 +160,27 @@ def find(tracer: Tracer, path: Path, raw: Any) -> Any:
     return proxy(tracer, path, raw)
 
 
+def plain(tracer: Tracer, function: Any) -> Any:
+    """The function to trace through: the plain one of a staged function."""
+    if isinstance(function, types.FunctionType):
+        return function
+    tracer.inlined.add(function)
+    return function.python_function
+
+
+def is_bound_to_code(method: types.MethodType) -> bool:
+    """Whether it is a method of a class or of a symbol, which the trace knows already."""
+    return isinstance(method.__self__, type | Tensor | Traced)
+
+
+def partial(tracer: Tracer, path: Path, raw: functools.partial[Any]) -> Any:
+    """A partial function of outside, with everything it holds found by path."""
+    function, args, keywords = (
+        find(tracer, paths.attribute(path, part), getattr(raw, part)) for part in ("func", "args", "keywords")
+    )
+    return functools.partial(function, *args, **{key: keywords[key] for key in raw.keywords})
+
+
 def is_staged(value: Any) -> bool:
     """Whether this is a staged function, or one bound to an object."""
     return hasattr(type(value), "get_concrete_function")
@@ -153,6 +197,8 @@ def read(tracer: Tracer, path: Path, raw: Any) -> Any:
         if isinstance(known, Array) and ("shape", path.key) in tracer.assumptions.dynamic:
             known = Array(known.dtype, None if known.shape is None else (None,) * len(known.shape))
         tracer.guards.type(path, raw, known)
+        if type(operand) is not Value:
+            return tracer.tensor_of(operand, known)
         operand.type = known
     return tracer.wrap(operand)
 
@@ -173,7 +219,7 @@ def proxy(tracer: Tracer, path: Path, raw: Any) -> Any:
         elif kind in (list, dict, set):
             return Tensor(_typed(tracer, path, Instance(kind)), tracer.block, tracer)
         else:
-            found = OuterObject(tracer, path, raw)
+            found = (OuterClass if isinstance(raw, type) else OuterObject)(tracer, path, raw)
         tracer.outside.proxies[id(raw)] = found
     if not isinstance(found, OuterObject):
         tracer.guards.structure(path, raw)
@@ -181,8 +227,7 @@ def proxy(tracer: Tracer, path: Path, raw: Any) -> Any:
         tracer.guards.kind(path, kind)
     else:
         tracer.guards.identity(path, raw)
-    if by_class(tracer, path):
-        tracer.outside.met.setdefault(path.key, (path, raw))
+    tracer.outside.met.setdefault(path.key, (path, raw))
     return found
 
 
@@ -210,7 +255,23 @@ def read_outer(tracer: Tracer, reader: Callable[[], Any]) -> Any:
     path = _seen_by_all(tracer, paths.of_reader(reader))
     if path.key in tracer.assumptions.dynamic and path.key in tracer.outside.written:
         return read(tracer, path, None)
-    return find(tracer, path, reader())
+    try:
+        raw = reader()
+    except (AttributeError, NameError) as error:
+        if isinstance(path, paths.Attribute):
+            tracer.guards.lacking(path.parent, path.name)
+        elif isinstance(path, paths.Global):
+            missing_global(tracer, path)
+        raise exceptions.deliberate(error)  # noqa: B904
+    if isinstance(path, paths.Global) and path.name not in path.namespace:
+        missing_global(tracer, path)
+    return find(tracer, path, raw)
+
+
+def missing_global(tracer: Tracer, path: paths.Global) -> None:
+    """The trace relies on a module having no global of this name."""
+    namespace = path.namespace
+    tracer.guards.unnamed(paths.Constant("globals()", ("object", id(namespace)), namespace), path.name)
 
 
 def _seen_by_all(tracer: Tracer, path: Path) -> Path:
@@ -297,36 +358,118 @@ _MISSING = object()
 def get_attribute(outer: OuterObject, name: str) -> Any:
     """``outer.name`` as Python looks it up: data descriptors of the class, the object itself, the class."""
     tracer = object.__getattribute__(outer, "tracer")
-    path = paths.attribute(object.__getattribute__(outer, "path"), name)
+    owner = object.__getattribute__(outer, "path")
+    path = paths.attribute(owner, name)
     raw = raw_of(outer)
     cls = type(raw)
+    if isinstance(cls.__getattribute__, types.FunctionType):  # of the user's
+        return tracer.record(table.unknown_call(getattr, "getattr"), (outer, name))
     found = class_attribute(cls, name)
     if isinstance(found, property):
         if found.fget is None:
-            return getattr(raw, name)
+            return exceptions.python_does(getattr, raw, name)
         return tracer.call(found.fget, (outer,), {})
+    held = getattr(raw, "__dict__", {})
+    getter = class_attribute(type(found), "__get__") if found is not _MISSING else None
+    of_users = isinstance(getter, types.FunctionType) and not is_staged(found)
+    if of_users and not isinstance(found, functools.cached_property):
+        if hasattr(type(found), "__set__") or name not in held and path.key not in tracer.assumptions.dynamic:
+            return tracer.call(getter, (held_by_code(tracer, found), outer, cls), {})
     if path.key in tracer.assumptions.dynamic:
         return read(tracer, path, getattr(raw, name, None))
-    held = getattr(raw, "__dict__", {})
     if name not in held:
         if isinstance(found, types.FunctionType) or hasattr(found, "python_function"):
             tracer.guards.method(path, found)
-            return types.MethodType(found, outer)
+            return types.MethodType(plain(tracer, found), outer)
         if isinstance(found, classmethod):
-            return types.MethodType(found.__func__, cls)
+            return types.MethodType(found.__func__, class_for(held_by_code(tracer, cls), found.__func__))
         if isinstance(found, staticmethod):
             return found.__func__
+        if isinstance(found, functools.cached_property):
+            value = tracer.call(found.func, (outer,), {})
+            set_attribute(outer, name, value)
+            return value
         if found is _MISSING and hasattr(cls, "__getattr__"):
+            tracer.guards.lacking(paths.Constant(cls.__name__, ("object", id(cls)), cls), name)
             return tracer.call(cls.__getattr__, (outer, name), {})
         if found is not _MISSING and hasattr(found, "__get__") and not isinstance(found, _SLOTS):
-            bound = getattr(raw, name)
+            bound = exceptions.python_does(getattr, raw, name)
             if callable(bound):
                 return BoundOuter(outer, name, bound)
-    value = getattr(raw, name)  # raises AttributeError as the plain run does
+    try:
+        value = getattr(raw, name)
+    except AttributeError as error:
+        tracer.guards.lacking(owner, name)
+        raise exceptions.deliberate(error)  # noqa: B904
     if callable(value) and isinstance(value, types.BuiltinMethodType | types.MethodType):
         if getattr(value, "__self__", None) is raw:
             return BoundOuter(outer, name, value)
     return find(tracer, path, value)
+
+
+def held_by_code(tracer: Tracer, raw: Any) -> Any:
+    """What stands for an object that the program has as a constant: the default of a parameter, the object of
+    a bound method, a class."""
+    if raw is None or isinstance(raw, Tensor | Traced | np.generic | int | float | complex):
+        return raw
+    if isinstance(raw, type) and is_of_users(raw):
+        return proxy(tracer, paths.Constant(raw.__name__, ("object", id(raw)), raw), raw)
+    if isinstance(raw, STATIC) or is_staged(raw):
+        return raw
+    if type(raw) is tuple and all(held_by_code(tracer, item) is item for item in raw):
+        return raw
+    if type(raw).__module__ in ("functools", "operator", "builtins") and callable(raw):
+        return raw
+    return find(tracer, paths.Constant(type(raw).__name__, ("object", id(raw)), raw), raw)
+
+
+def is_of_users(cls: type) -> bool:
+    """Whether a class may change: it was made in a file of the user's."""
+    return outer_names.is_users(getattr(sys.modules.get(cls.__module__), "__file__", None) or "<frozen>")
+
+
+class OuterClass(OuterObject):
+    """Stands for a class of the user's where a class method gets it: what it holds is found by path."""
+
+    __slots__ = ()
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _OWN_NAMES:
+            return object.__getattribute__(self, name)
+        tracer = object.__getattribute__(self, "tracer")
+        raw = raw_of(self)
+        path = paths.attribute(object.__getattribute__(self, "path"), name)
+        if path.key in tracer.assumptions.dynamic:
+            return read(tracer, path, getattr(raw, name, None))
+        found = class_attribute(raw, name)
+        if isinstance(found, classmethod):
+            tracer.guards.method(path, found.__func__)
+            return types.MethodType(found.__func__, class_for(self, found.__func__))
+        value = exceptions.python_does(getattr, raw, name)
+        if isinstance(value, types.BuiltinMethodType):
+            return value
+        return find(tracer, path, value)
+
+
+def class_for(cls: Any, function: Any) -> Any:
+    """What a class method gets for its class: the class itself where it asks for ``super()``."""
+    return unwrapped(cls) if "__class__" in getattr(function, "__code__", _NO_CODE).co_freevars else cls
+
+
+_NO_CODE = types.SimpleNamespace(co_freevars=())
+
+
+def unwrapped(operand: Any) -> Any:
+    """The object itself for what stands for one of outside, in tuples too."""
+    if isinstance(operand, OuterObject):
+        return raw_of(operand)
+    return tuple(map(unwrapped, operand)) if type(operand) is tuple else operand
+
+
+def is_written(outer: OuterObject, name: str) -> bool:
+    """Whether an attribute may come or go while the graph runs."""
+    tracer = object.__getattribute__(outer, "tracer")
+    return bool(tracer.outside.is_dynamic(paths.attribute(object.__getattribute__(outer, "path"), name)))
 
 
 _SLOTS = (types.MemberDescriptorType, types.GetSetDescriptorType)
@@ -358,6 +501,10 @@ def set_attribute(outer: OuterObject, name: str, value: Any) -> None:
     if isinstance(found, property) and found.fset is not None:
         tracer.call(found.fset, (outer, value), {})
         return
+    setter = class_attribute(type(found), "__set__") if found is not _MISSING else None
+    if isinstance(setter, types.FunctionType):
+        tracer.call(setter, (held_by_code(tracer, found), outer, value), {})
+        return
     tracer.outside.write(path)
     tracer.apply("set_attribute", outer, name, value)
 
@@ -382,9 +529,9 @@ def _special(name: str) -> Callable[..., Any]:
                 raise tracer.plain_error(name, raw)
             return NotImplemented
         if name == "__eq__" and found is object.__eq__:
-            return raw is raw_of(args[0]) if isinstance(args[0], OuterObject) else NotImplemented
+            return raw is unwrapped(args[0]) or NotImplemented
         if name == "__ne__" and found is object.__ne__:
-            return raw is not raw_of(args[0]) if isinstance(args[0], OuterObject) else NotImplemented
+            return NotImplemented if raw is not unwrapped(args[0]) else False
         return tracer.record(table.unknown_method(name), (RawOperand(self.to_operand(tracer, False)), *args))
 
     method.__name__ = name

@@ -1,0 +1,226 @@
+"""How many traces a function takes, and what explain() and the warning say about them."""
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+
+def total(xs):
+    s = 0.0
+    for x in xs:
+        s = s + x
+    return s
+
+
+def test_one_trace_for_twenty_ints():
+    """Numbers are symbols at once."""
+    staged = ag.function(lambda n: n * n)
+    assert [staged(n) for n in range(20)] == [n * n for n in range(20)]
+    assert staged.trace_count == 1
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda n: np.ones(n),
+        lambda n: np.ones((3, n)),
+        lambda n: (np.ones(n), np.ones(2 * n)),
+        lambda n: {"a": [np.ones(n)], "b": {"c": np.ones(n + 1)}},
+        lambda n: [np.ones(n), np.ones(n + 1)],
+        lambda n: [np.ones(2)] * n,
+        lambda n: [1.0] * n,
+        lambda n: ["word"] * n,
+        lambda n: {"xs": [[1.0] * n, [2.0]]},
+    ],
+    ids=["size", "inner size", "tuple", "nested", "list of sizes", "list of arrays", "list of numbers", "words", "lists"],
+)
+def test_two_traces_for_twenty_lengths(make):
+    """The second length leaves the length free, wherever it is."""
+
+    @ag.function
+    def f(value):
+        return value
+
+    for n in range(1, 21):
+        assert str(f(make(n))) == str(make(n))
+    assert f.trace_count == 2, f.explain()
+
+
+def test_lists_of_every_length_are_summed():
+    """A list of another length is a run-time value, and the loop over it a loop of the graph."""
+    staged = ag.function(total)
+    assert [staged([1.0] * n) for n in range(100)] == [float(n) for n in range(100)]
+    assert staged.trace_count == 2, staged.explain()
+
+
+def test_numbers_of_a_list_change_together():
+    """One number of a list that changed stands for all of them."""
+    staged = ag.function(total)
+    for k in range(10):
+        assert staged([1.0, 2.0, k * 1.0, k * k * 1.0]) == 3.0 + k + k * k
+    assert staged.trace_count <= 2, staged.explain()
+
+
+def test_what_cannot_be_staged_with_free_sizes_is_staged_for_each():
+    """An error that only the generalised trace has is not the user's."""
+
+    @ag.function
+    def pick(functions, x):
+        for f in functions:
+            x = f(x)
+        return x
+
+    assert pick([np.sin], 1.0) == np.sin(1.0)
+    assert pick([np.sin, np.cos], 1.0) == np.cos(np.sin(1.0))
+
+
+def test_counters_on_attributes():
+    """What a call writes is read anew by the next: one trace."""
+
+    class Counter:
+        n = 0
+
+    counter = Counter()
+
+    @ag.function
+    def count(x):
+        counter.n += 1
+        return x * counter.n
+
+    assert [count(1.0) for _ in range(20)] == [float(k) for k in range(1, 21)]
+    assert count.trace_count <= 2, count.explain()
+
+
+def test_objects_that_are_replaced():
+    """A global or captured object that is another one each time is told by its class from then on."""
+
+    class State:
+        def __init__(self, rate):
+            self.rate = rate
+
+    box = {"state": State(0)}
+
+    @ag.function
+    def f(x):
+        return x * box["state"].rate
+
+    for k in range(10):
+        box["state"] = State(k)
+        assert f(2.0) == 2.0 * k
+    assert f.trace_count <= 3, f.explain()
+
+
+def test_explain_names_what_changed():
+    """The sentences of the design."""
+
+    @ag.function
+    def f(x, cfg):
+        return x * cfg["k"]
+
+    f(np.zeros(2), {"k": 1})
+    f(np.zeros(3), {"k": 1})
+    f(np.zeros(3), {"k": 2})
+    f(np.zeros(3), {"k": 3})
+    text = f.explain()
+    assert text.startswith("f: 3 traces\ntrace 1: the first call\n"), text
+    assert "trace 2: x shape (2,) -> (3,)\n" in text
+    assert "trace 3: cfg['k'] 1 -> 2\n" in text
+    assert text.count(" ms") == 3
+
+
+def test_explain_names_guards_on_attributes():
+    """As ``self.rate 0.1 -> 0.2``."""
+
+    class Model:
+        rate = 0.1
+
+        @ag.function
+        def step(self, x):
+            return x * self.rate
+
+    model = Model()
+    model.step(1.0)
+    model.rate = 0.2
+    model.step(1.0)
+    assert "trace 2: self.rate 0.1 -> 0.2\n" in Model.step.explain()
+
+
+def test_explain_names_the_line_that_made_an_argument_static():
+    """What Python needed, where, and the line itself."""
+
+    @ag.function
+    def f(x, axis):
+        return (x, -x)[axis] if isinstance(axis, float) else "ab"[axis] + str(np.empty((2, 3)).shape[axis])
+
+    @ag.function
+    def g(functions, n):
+        return {"one": 1, "two": 2}.get(str(n)), functions[0](n)
+
+    f(1.0, 0)
+    static = [line for line in f.explain().splitlines() if line.startswith("static")]
+    assert not static or "test_traces.py:" in static[0]
+
+    @ag.function
+    def h(x, n):
+        for function in (np.sin, np.cos, np.tan)[:n]:
+            x = function(x)
+        return x
+
+    assert h(1.0, 2) == np.cos(np.sin(1.0))
+    assert h(1.0, 3) == np.tan(np.cos(np.sin(1.0)))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "text"),
+    [
+        ((1,), (1.0,), "x int -> float"),
+        ((np.ones(2),), (np.ones(2, "f4"),), "x dtype float64 -> float32"),
+        ((np.ones(2),), (np.ones((2, 2)),), "x shape (2,) -> (2, 2)"),
+        (("a",), ("b",), "x 'a' -> 'b'"),
+        (((1, 2.0),), ((1, 2),), "x[1] float -> int"),
+        (({"a": 1},), ({"a": 1, "b": 2},), "x length 1 -> 2"),
+        (({"a": (1,)},), ({"a": (None,)},), "x['a'][0] int -> None"),
+        ((True,), (1,), "x True -> int"),
+    ],
+    ids=str,
+)
+def test_reasons(first, second, text):
+    """Argument, field, old and new."""
+    staged = ag.function(lambda x: x)
+    staged(*first)
+    staged(*second)
+    assert f"trace 2: {text}\n" in staged.explain()
+
+
+def test_a_warning_when_traces_keep_growing():
+    """Once, at the line of the call, with the cause."""
+    staged = ag.function(lambda x, mode: x + len(mode))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for n in range(20):
+            staged(1, "m" * n)
+    assert len(caught) == 1
+    assert caught[0].category is ag.RetraceWarning and caught[0].filename == __file__
+    assert "'mode'" in str(caught[0].message) and "traced 8 times" in str(caught[0].message)
+
+
+def test_no_warning_for_what_settles():
+    """Kinds, sizes and numbers that change do not warn."""
+    staged = ag.function(lambda x: x)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for value in (1, 1.0, 1j, "a", None, *map(np.ones, range(20)), *([0] * n for n in range(20))):
+            staged(value)
+
+
+def test_expect_traces_counts_and_explains():
+    """The test helper says why there were more."""
+    staged = ag.function(lambda x: x)
+    with ag.testing.expect_traces(staged, 2):
+        staged(1), staged(1.0), staged(2)
+    with pytest.raises(AssertionError, match="x float -> None"), ag.testing.expect_traces(staged, 0):
+        staged(None)
