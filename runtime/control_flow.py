@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from autograph.errors import StagingError, StructureChangedError, UnsettledTraceError
+from autograph.errors import StagingError, UnsettledTraceError
 from autograph.operators import Undefined, as_result, as_state
 
 from . import exceptions, hidden
@@ -22,7 +22,7 @@ from .graph import Graph, Node, Operand, Value, map_values
 from .operands import RawValue, Traced, has_symbols, type_of_operand
 from .ops import table
 from .tensor import Tensor
-from .types import UNKNOWN, Array, Optional, Type, element, join
+from .types import UNKNOWN, Array, Optional, Tuple, Type, element, join
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -377,6 +377,18 @@ def known_length(kind: Type) -> int | None:
     return None
 
 
+class _Whole(Exception):
+    """A tuple of the state changes its structure in the loop."""
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+
+def _count(structure: Any) -> int:
+    """How many leaves a value of this structure has."""
+    return 1 if structure is None else sum(map(_count, structure))
+
+
 class _Loop:
     """The fix-point over the state of one loop."""
 
@@ -509,27 +521,42 @@ class _Loop:
         return rebuild(self.structure, leaves)
 
     def _leaves(self, state: Any) -> list[Any]:
-        """The leaves of a new state; it must have the structure of the old one."""
+        """The leaves of a new state.
+
+        Raises:
+            _Whole: a tuple has become something else, so it cannot be carried item by item.
+        """
         leaves: list[Any] = []
-        names = (*self.names, *(each.name for each in self.hidden))
-        for name, expected, item in zip(names, self.structure, state, strict=True):
-            if structure_of(item) != expected:
-                raise self.tracer.error(
-                    StructureChangedError,
-                    f"{name!r} changes its structure in the loop",
-                    why="the number of values carried from one iteration to the next is fixed in a graph",
-                    fix="keep the tuple's length, or use a list or an array",
-                    location=self.location,
-                )
-            leaves += leaves_of(item)
+        for index, (expected, item) in enumerate(zip(self.structure, state, strict=True)):
+            if structure_of(item) == expected:
+                leaves += leaves_of(item)
+            elif expected is None:
+                leaves.append(item)
+            else:
+                raise _Whole(index)
         return leaves
+
+    def _make_whole(self, index: int) -> None:
+        """Carry a tuple as one value from now on."""
+        start = sum(_count(shape) for shape in self.structure[:index])
+        place = slice(start, start + _count(self.structure[index]))
+        (whole,) = rebuild([self.structure[index]], self.initial[place])
+        self.leaf_names[place] = [(*self.names, *(each.name for each in self.hidden))[index]]
+        self.structure[index] = None
+        self.initial[place] = [whole]
+        self.types[place] = [UNKNOWN]
 
     def _settled(self, done: Part) -> bool:
         """Widen the carried types by what the body handed back; whether nothing changed."""
         if not done.block.completes:
             return True
         settled = True
-        for k, (leaf, out) in enumerate(zip(self.initial, self._leaves(done.result), strict=True)):
+        try:
+            leaves = self._leaves(done.result)
+        except _Whole as whole:
+            self._make_whole(whole.index)
+            return False
+        for k, (leaf, out) in enumerate(zip(self.initial, leaves, strict=True)):
             old = self.types[k]
             if old is None:
                 if same(leaf, out):
@@ -607,7 +634,9 @@ def leaf_type(leaf: Any) -> Type | None:
         return leaf._ag_value.type
     if isinstance(leaf, Traced):
         return leaf.type_hint()
-    return type_of_operand(leaf)
+    if type(leaf) is tuple:
+        return Tuple(tuple(leaf_type(item) or UNKNOWN for item in leaf))
+    return UNKNOWN if has_symbols(leaf) else type_of_operand(leaf)
 
 
 def structure_of(item: Any) -> Any:
