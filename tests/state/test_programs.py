@@ -1,0 +1,29 @@
+"""Stateful programs do in every mode what they do plain: results, arguments, state, output, exceptions, call after call."""
+from __future__ import annotations
+
+from types import FunctionType
+
+import pytest
+
+from state.programs import arrays, attributes, containers, exceptions, names, objects, outside, random_numbers
+from state.stateful import found_differences
+
+MODULES = (attributes, names, containers, objects, outside, random_numbers, exceptions, arrays)
+PROGRAMS = [
+    program
+    for module in MODULES
+    for program in vars(module).values()
+    if isinstance(program, FunctionType) and program.__code__.co_varnames[:2] == ("stage", "call")
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_a_stateful_program(program) -> None:
+    """No mode differs from the plain run anywhere."""
+    found = list(found_differences(program))
+    assert not found, "\n".join(found)
+
+
+def test_there_are_many_programs() -> None:
+    """The number that the issue asks for."""
+    assert len(PROGRAMS) >= 150
