@@ -15,6 +15,7 @@ import numpy as np
 from . import containers, control_flow, exceptions
 from .operands import Traced, has_symbols
 from .ops import table
+from .state import OuterObject, is_written, unwrapped
 from .tensor import Tensor
 from .types import UNKNOWN, Array, Instance, List
 
@@ -83,6 +84,7 @@ def _len(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 @handles(isinstance)
 def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     operand, classes = args
+    classes = unwrapped(classes)
     if type(operand) is exceptions.SymbolicException:
         operand = operand.tensor
     if type(operand) is not Tensor:
@@ -91,6 +93,13 @@ def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     if known is not None:
         return issubclass(known, classes) if not hasattr(classes, "__args__") else issubclass(known, classes.__args__)
     return record(tracer, isinstance, (operand, classes))
+
+
+@handles(issubclass)
+def _issubclass(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if any(type(arg) is Tensor for arg in args):
+        return record(tracer, issubclass, args)
+    return exceptions.python_does(issubclass, *map(unwrapped, args))
 
 
 @handles(type)
@@ -131,7 +140,7 @@ def _hasattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
 def _may_lack(operand: Any, name: str) -> bool:
     """Whether only the run knows if the operand has this attribute: its class alone does not tell."""
     if type(operand) is not Tensor:
-        return False
+        return isinstance(operand, OuterObject) and is_written(operand, name)
     known = _class_of(operand)
     return known is None or (isinstance(operand._ag_value.type, Instance) and not hasattr(known, name))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable
+from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from ..types import (
     UNKNOWN,
     Array,
     Dict,
+    Instance,
     Iterator,
     List,
     Optional,
@@ -581,9 +583,39 @@ def del_attribute(owner: Any, name: str) -> None:
     delattr(owner, name)
 
 
-table.define(Op("get_attribute", getattr, "statement", "", unknown, result="alias"))
-table.define(Op("set_attribute", set_attribute, "statement", "", always(NONE), writes=(0,), stores=True))
-table.define(Op("del_attribute", del_attribute, "statement", "", always(NONE), writes=(0,)))
+def is_stored(owner: Any, name: Any) -> bool:
+    """Whether an attribute is merely kept in the object: reading or writing it runs no code of a class."""
+    if isinstance(owner, (Array, Scalar, Python, List, Dict)):
+        return True
+    if isinstance(owner, Type):
+        if not isinstance(owner, Instance):
+            return False
+        cls: Any = owner.cls
+    else:
+        cls = type(owner)
+        if isinstance(owner, (type, ModuleType)):
+            return cls is type or cls is ModuleType
+    return type(name) is str and _keeps(cls, name)
+
+
+@functools.lru_cache(maxsize=4096)
+def _keeps(cls: type, name: str) -> bool:
+    special = ("__getattribute__", "__getattr__", "__setattr__", "__delattr__")
+    if any(isinstance(getattr(cls, each, None), FunctionType) for each in special):
+        return False
+    found = next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
+    return isinstance(found, (MemberDescriptorType, GetSetDescriptorType)) or not hasattr(found, "__get__")
+
+
+for _row in (
+    Op("get_attribute", getattr, "statement", "", unknown, result="alias"),
+    Op("set_attribute", set_attribute, "statement", "", always(NONE), writes=(0,), stores=True),
+    Op("del_attribute", del_attribute, "statement", "", always(NONE), writes=(0,)),
+):
+    table.variants(
+        table.define(_row),
+        lambda args, kwargs, row=_row: None if is_stored(*args[:2]) else foreign(row),  # type: ignore[misc]
+    )
 
 
 # --------------------------------------------------------------------------------------------------- displays
