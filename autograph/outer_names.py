@@ -164,6 +164,7 @@ def _is_transparent(f: types.FunctionType, path: str) -> bool:
 
 ANSWERS: dict[str, Callable[[types.FunctionType, str], bool]] = {
     "data": _is_data,
+    "builtin": lambda f, name: outer_value(f, name)[0] == "builtin",
     "container": _is_container,
     "data attribute": _is_data_attribute,
     "code attribute": _is_code_attribute,

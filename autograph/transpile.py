@@ -234,6 +234,8 @@ def text_of_module(source_text: str, filename: str) -> str:
             return base in steady and any(attribute in names for names in TRANSPARENT.values())
         if question in ("container", "data attribute"):
             return name.partition(".")[0] in defined and name not in methods
+        if question == "builtin":
+            return name not in data and name not in steady and hasattr(builtins, name)
         if question == "code attribute":
             return name in methods
         return name in data or (name not in steady and not hasattr(builtins, name))

@@ -23,13 +23,16 @@ from autograph.tree import (
     at,
     call,
     children,
+    constant,
     define,
     expression,
     load,
 )
 
 _BUILT = {gast.ListComp: ("list", "append"), gast.SetComp: ("set", "add"), gast.DictComp: ("dict", "")}
-_CONSUMERS = {"sum", "min", "max", "list", "tuple", "sorted", "set", "frozenset"}
+_CONSUMERS = {"sum", "min", "max", "set", "frozenset"}
+_COLLECTING = {"list", "tuple", "sorted"}  # they take every item before they do anything
+_STOPPING = {"any": True, "all": False}
 
 
 def comprehensions(tree: Any, context: Context) -> Any:
@@ -57,12 +60,16 @@ class _Comprehensions(Transformer):
     def __init__(self, context: Context) -> None:
         self.context = context
         self.made: list[Any] | None = None  # functions to define before the current statement
+        self.bound: list[set[str]] = []  # the names of the functions around
 
     def visit_FunctionDef(self, node: Any) -> Any:
         if getattr(node, "generator", False):
             return node
         outer, self.made = self.made, None
+        scope = getattr(node, "scope", None)
+        self.bound.append(set(scope.local) if scope is not None else set())
         node.body = self.visit_block(node.body)
+        self.bound.pop()
         self.made = outer
         return node
 
@@ -105,27 +112,41 @@ class _Comprehensions(Transformer):
         return super().generic_visit(node)
 
     def visit_Call(self, node: Any) -> Any:
-        if (
-            isinstance(node.func, gast.Name)
-            and node.func.id in _CONSUMERS
-            and len(node.args) == 1
-            and isinstance(node.args[0], gast.GeneratorExp)
-            and _pure(node.args[0])
-        ):
-            # nothing inside can be seen from outside, so building the list first makes no difference
-            generator = node.args[0]
-            listed = gast.ListComp(elt=generator.elt, generators=generator.generators)
-            if self.lowered(listed):
-                node.args[0] = at(listed, generator)
+        name = getattr(node.func, "id", None)
+        alone = len(node.args) == 1 and isinstance(node.args[0], gast.GeneratorExp)
+        if name is None or not alone or any(name in bound for bound in self.bound):
+            return self.generic_visit(node)
+        generator = node.args[0]
+        listed = at(gast.ListComp(elt=generator.elt, generators=generator.generators), generator)
+        if not self.context.ask("builtin", name) or not self.lowered(listed):
+            return self.generic_visit(node)
+        if name in _STOPPING and not node.keywords:
+            return at(self.stopping(listed, stops_at=_STOPPING[name]), node)
+        if name in _COLLECTING or (name in _CONSUMERS and _pure(generator)):
+            # nothing happens between two items that could be seen, so building the list first is the same
+            node.args[0] = listed
         return self.generic_visit(node)
+
+    def stopping(self, node: Any, stops_at: bool) -> Any:
+        """``any`` or ``all``: the loop ends at the first item that decides."""
+        test = node.elt if stops_at else gast.UnaryOp(op=gast.Not(), operand=node.elt)
+        if len(node.generators) > 1:
+            leave: list[Any] = [gast.Return(value=constant(stops_at))]
+            opening, result = [], constant(not stops_at)
+        else:
+            built = self.context.stable("built")
+            leave = [assign(built, constant(stops_at)), gast.Break()]
+            opening, result = [assign(built, constant(not stops_at))], load(built)
+        choice = at(gast.If(test=test, body=leave, orelse=[]), node.elt)
+        choice.made = True
+        return self.function(node, opening, [choice], result)
 
     def comprehension(self, node: Any) -> Any:
         if not self.lowered(node):
             node.generators[0].iter = self.visit(node.generators[0].iter)
             return node
         kind, method = _BUILT[type(node)]
-        items, built = self.context.stable("items"), self.context.stable("built")
-        name = self.context.fresh("build")
+        built = self.context.stable("built")
         if kind == "dict":
             # Python evaluates the key before the value, and a subscript store the value first
             body: list[Any] = [expression(call(_attribute(built, "update"), [_pair(node)]))]
@@ -134,6 +155,16 @@ class _Comprehensions(Transformer):
                 body = [gast.Assign(targets=[target], value=node.value, type_comment=None)]
         else:
             body = [expression(call(_attribute(built, method), [node.elt]))]
+        empty = {
+            "list": gast.List(elts=[], ctx=gast.Load()),
+            "dict": gast.Dict(keys=[], values=[]),
+            "set": gast.Set(elts=[gast.Starred(value=gast.Tuple(elts=[], ctx=gast.Load()), ctx=gast.Load())]),
+        }[kind]
+        return self.function(node, [assign(built, empty)], body, load(built))
+
+    def function(self, node: Any, opening: list[Any], body: list[Any], result: Any) -> Any:
+        """Define a function with the loops of a comprehension around ``body``, and call it."""
+        items, name = self.context.stable("items"), self.context.fresh("build")
         for index, generator in reversed(list(enumerate(node.generators))):
             for test in reversed(generator.ifs):
                 body = [at(gast.If(test=test, body=body, orelse=[]), test)]
@@ -142,12 +173,7 @@ class _Comprehensions(Transformer):
             body = [gast.For(target=generator.target, iter=source, body=body, orelse=[], type_comment=None)]
             at(body[0], generator.target)
             body[0].made = True
-        empty = {
-            "list": gast.List(elts=[], ctx=gast.Load()),
-            "dict": gast.Dict(keys=[], values=[]),
-            "set": gast.Set(elts=[gast.Starred(value=gast.Tuple(elts=[], ctx=gast.Load()), ctx=gast.Load())]),
-        }[kind]
-        whole = [assign(built, empty), *body, gast.Return(value=load(built))]
+        whole = [*opening, *body, gast.Return(value=result)]
         function = at(define(name, [items], whole), node)
         header = self.context.header(node, node)
         if header:

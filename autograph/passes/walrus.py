@@ -22,11 +22,14 @@ from autograph.tree import (
     children,
     has_suspension,
     load,
+    walk,
 )
+
+_BUILT = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
 def walrus(tree: Any, context: Context) -> Any:
-    """Take the lazily evaluated ``:=`` out of expressions, and every ``:=`` out of ``while`` tests.
+    """Take the lazily evaluated ``:=`` out of expressions, and every ``:=`` and comprehension out of ``while`` tests.
 
     >>> print(gast.unparse(walrus(gast.parse("if a and (y := f(a)) > 0: g(y)"), Context())).strip())
     value = a
@@ -136,7 +139,8 @@ class _Walrus(Transformer):
         return [at(s, node) for s in [*new, assign(node.target.id, load(old))]]
 
     def visit_While(self, node: Any) -> Any:
-        if self.generator or not own_walrus(node.test) or has_suspension(node.test):
+        first = own_walrus(node.test) or any(isinstance(n, _BUILT) for n in walk(node.test))
+        if self.generator or not first or has_suspension(node.test):
             return self.generic_visit(node)
         node.body = self.visit_block(node.body)
         node.orelse = self.visit_block(node.orelse)

@@ -236,3 +236,34 @@ class Account:
 @sample((5,), (50,))
 def methods(amount):
     return Account(20).draw(amount)
+
+
+@sample((5,), (0,), (2,))
+def any_and_all_stop_early(n):
+    seen = []
+
+    def big(v):
+        seen.append(v)
+        return v > 1
+
+    first = any(big(i) for i in range(n))
+    second = all(not big(i) for i in range(n) if i != 1)
+    third = any(big(i * j) for i in range(n) for j in range(i))
+    return first, second, third, seen, max((i for i in range(n)), default=-1)
+
+
+@sample((6,), (1,))
+def comprehension_in_while(n):
+    while [i for i in range(n) if i > 2]:
+        n -= 1
+    else:
+        n += 100
+    return n, sorted(abs(i - 2) for i in range(n - 98)), tuple(str(i) for i in range(2))
+
+
+@sample(([1, 2],), ([],))
+def shadowed_consumer(items):
+    def any(values):
+        return type(values).__name__
+
+    return any(i for i in items)
