@@ -29,7 +29,7 @@ _BUILT = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
 def walrus(tree: Any, context: Context) -> Any:
-    """Take the lazily evaluated ``:=`` out of expressions, and every ``:=`` and comprehension out of ``while`` tests.
+    """Take lazily evaluated ``:=`` out of expressions; every ``:=`` and comprehension out of ``while`` tests.
 
     >>> print(gast.unparse(walrus(gast.parse("if a and (y := f(a)) > 0: g(y)"), Context())).strip())
     value = a
