@@ -85,6 +85,14 @@ class BoundFunction(functools.partial[Any]):
     def __func__(self) -> Any:
         return self.func
 
+    @property
+    def __doc__(self) -> str | None:  # type: ignore[override]
+        return self.func.__doc__
+
+    @property
+    def __wrapped__(self) -> Any:
+        return types.MethodType(self.func.python_function, self.args[0])  # type: ignore[attr-defined]
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self.func, name)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import functools
 import math
 import sys
 from collections.abc import Callable, Iterable
@@ -325,13 +324,24 @@ def constant_name(constant: Any) -> str:
     return type(constant).__name__.lower()
 
 
-@functools.lru_cache(maxsize=4096)
 def resolve(op: Op) -> tuple[object, tuple[str, ...]]:
     """Where the function of ``op`` is found: a root object, and the path to the function whose first part
     names the root.
 
     The root is ``builtins`` for a builtin, a module for ``np.linalg.norm``, and else the function itself.
     """
+    found = _resolved.get(op)
+    if found is None:
+        found = _resolve(op)
+        if found[0] is not op.function:  # a function of the user's is not kept alive
+            _resolved[op] = found
+    return found
+
+
+_resolved: dict[Op, tuple[object, tuple[str, ...]]] = {}
+
+
+def _resolve(op: Op) -> tuple[object, tuple[str, ...]]:
     path = tuple((op.symbol or getattr(op.function, "__name__", op.name)).split("."))
     root = np if path[0] == "np" else autograph.operators if path[0] == "ag" else sys.modules.get(path[0])
     if len(path) == 1 and op.function is getattr(builtins, path[0], _missing):
