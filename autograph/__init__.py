@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from autograph.runtime.eager import run_eagerly
     from autograph.runtime.explaining import RetraceWarning
     from autograph.runtime.function import Function, function
+    from autograph.runtime.outside import py_function
     from autograph.runtime.signature import TensorSpec
 
 __version__ = "0.1.0"
@@ -35,6 +36,7 @@ __all__ = [
     "do_not_convert",
     "function",
     "operators",
+    "py_function",
     "run_eagerly",
     "testing",
     "to_code",
@@ -47,6 +49,7 @@ _RUNTIME = {
     "RetraceWarning": "explaining",
     "TensorSpec": "signature",
     "function": "function",
+    "py_function": "outside",
     "run_eagerly": "eager",
     "testing": "",
 }

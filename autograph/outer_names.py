@@ -113,6 +113,8 @@ def _is_users_own(value: Any) -> bool:
         value = sys.modules.get(value.__module__)
     elif not isinstance(value, types.ModuleType):
         return False
+    if value is sys or value is os:
+        return True  # the streams, the environment and the settings in them change
     filename = getattr(value, "__file__", None)
     if filename is None:
         return getattr(value, "__name__", None) == "__main__" or (isinstance(value, types.ModuleType) and (

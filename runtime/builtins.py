@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import containers, control_flow, exceptions
+from . import containers, control_flow, exceptions, made_functions
+from .graph import Value
 from .operands import Traced, has_symbols
 from .ops import table
 from .state import OuterObject, is_written, unwrapped
@@ -77,7 +78,8 @@ def _len(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if isinstance(operand, containers.TracedContainer) and operand.tensor is not None:
         return record(tracer, len, (operand.tensor,))
     if isinstance(operand, Traced) and not isinstance(operand, containers.TracedContainer | containers.OuterContainer):
-        return tracer.call(type(operand).__len__, args, {})
+        method = getattr(operand.__class__, "__len__", None)
+        return record(tracer, len, args) if method is None else tracer.call(method, args, {})
     return exceptions.python_does(len, operand)
 
 
@@ -210,8 +212,15 @@ def _filter(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
 
 def _calling(tracer: Tracer, function: Any, args: tuple[Any, ...]) -> Any:
     """An iterator that calls a function of the user's: going over it may do anything."""
-    value = tracer.record_value(table.find_call(function) or table.unknown_call(function, function.__name__), args)
-    if isinstance(args[0], FunctionType | Tensor):
+    called, *iterables = args
+    row = table.find_call(function) or table.unknown_call(function, function.__name__)
+    later = Value(function.__name__, UNKNOWN)
+    if type(called) is FunctionType:
+        called = made_functions.call_later(tracer, called, later)
+    value = tracer.record_value(row, (called, *iterables))
+    if later in tracer.lazy:
+        tracer.lazy[value] = tracer.lazy.pop(later)
+    if isinstance(called, FunctionType | Tensor):
         value.type = UNKNOWN
     return tracer.wrap(value)
 
@@ -224,7 +233,27 @@ def _sorted(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
     known = list(items(tracer, iterable))
     if has_symbols(known) or has_symbols(kwargs):
         return record(tracer, sorted, (known,), kwargs)
-    return containers.new_list(tracer, sorted(known, **kwargs))
+    by = keyed(tracer, known, kwargs)
+    if by is None:
+        return record(tracer, sorted, (known,), kwargs)
+    return containers.new_list(tracer, exceptions.python_does(sorted, known, **by))
+
+
+def keyed(tracer: Tracer, known: list[Any], kwargs: dict[str, Any]) -> dict[str, Any] | None:
+    """The options of a sort of known items with the keys known too; None where only the run knows these."""
+    function = kwargs.get("key")
+    if function is None or isinstance(function, type | BuiltinFunctionType):
+        return kwargs
+    place = tracer.occurrence("keys")
+    if place in tracer.assumptions.dynamic:
+        return None
+    if type(function) is FunctionType and made_functions.captures_symbols(function):
+        return None
+    keys = [tracer.call(function, (item,), {}) for item in known]
+    if has_symbols(keys):
+        raise tracer.assumptions.learn(place)
+    found = iter(keys)
+    return {**kwargs, "key": lambda item: next(found)}  # Python asks for each key once, in order
 
 
 def _fold(function: Any) -> Handler:
@@ -232,7 +261,10 @@ def _fold(function: Any) -> Handler:
         if not any(map(is_dynamic, args)):
             args = tuple(_listed(items(tracer, arg)) for arg in args)
             if not has_symbols(args) and not has_symbols(kwargs):
-                return exceptions.python_does(function, *args, **kwargs)
+                known = list(args[0]) if len(args) == 1 and kwargs else list(args)
+                by = keyed(tracer, known, kwargs)
+                if by is not None:
+                    return exceptions.python_does(function, *args, **by)
         return record(tracer, function, args, kwargs)
 
     return handler

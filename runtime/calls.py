@@ -6,6 +6,7 @@ which becomes an ordered call in the graph.
 """
 from __future__ import annotations
 
+import builtins
 import functools
 import types
 from typing import TYPE_CHECKING, Any
@@ -314,6 +315,10 @@ def _may_be_none(arg: Any) -> bool:
     return type(arg) is Tensor and isinstance(arg._ag_value.type, Unknown | Optional)
 
 
+_PATCHED = frozenset({"input", "open", "print"})
+"""The builtins that people replace, if only in tests."""
+
+
 def _guard_static_names(tracer: Tracer, converted: Any) -> None:
     """The names that the transpiled text reads as they are have to stay what they are."""
     names = getattr(converted, "__static_names__", ())
@@ -326,6 +331,9 @@ def _guard_static_names(tracer: Tracer, converted: Any) -> None:
         namespace = converted.__globals__
         if where in ("global", "builtin") and name not in namespace:
             missing_global(tracer, paths.Global(name, ("global", id(namespace), name), namespace, name))
+            if where == "builtin" and name in _PATCHED:
+                owner = paths.Constant("builtins", ("object", id(builtins)), builtins)
+                tracer.guards.identity(paths.attribute(owner, name), getattr(builtins, name))
             continue
         if where in ("global", "builtin"):
             path: paths.Path = paths.Global(name, ("global", id(namespace), name), namespace, name)
@@ -442,5 +450,5 @@ def unknown_value(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: 
 @functools.lru_cache(maxsize=256)
 def construct(cls: Any) -> Op:
     """The row that makes a named tuple of its items."""
-    return Op(cls.__name__, cls, "call", cls.__name__, result="alias")
+    return Op(table.apart(cls.__name__), cls, "call", cls.__name__, result="alias")
 

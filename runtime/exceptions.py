@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import os
-from types import TracebackType
+from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from autograph import operators
@@ -19,6 +19,7 @@ from .location import OWN, is_own, location_of, user_location
 from .operands import Traced, has_symbols
 from .ops import table
 from .tensor import Tensor
+from .types import Instance
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -92,9 +93,18 @@ def record_raise(tracer: Tracer, error: Exception) -> None:
 
 def make_exception(tracer: Tracer, cls: type[BaseException], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``cls(*args, **kwargs)`` in the user's code: made now, and remembered so that the program can make its own."""
+    if (has_symbols(args) or has_symbols(kwargs)) and _is_made_by_user(cls):
+        value = tracer.record_value(table.unknown_call(cls, cls.__name__), args, kwargs)
+        value.type = Instance(cls)
+        return SymbolicException(tracer, Tensor(value, tracer.block, tracer))
     error = cls(*args, **kwargs)
     tracer.exceptions[id(error)] = (error, args, kwargs)
     return error
+
+
+def _is_made_by_user(cls: type[BaseException]) -> bool:
+    """Whether making an exception of this class runs code of the user's."""
+    return any(isinstance(getattr(cls, name), FunctionType) for name in ("__init__", "__new__"))
 
 
 def _place(error: BaseException) -> Location:
@@ -146,7 +156,7 @@ def _rebuilds(error: BaseException) -> bool:
 
 
 def _constructor(cls: type[BaseException]) -> Op:
-    return Op(cls.__name__, cls, "call", cls.__name__)
+    return Op(table.apart(cls.__name__), cls, "call", cls.__name__)
 
 
 _COPY = Op("copy.copy", copy.copy, "call", "copy.copy")

@@ -110,6 +110,8 @@ class Constant(Path):
         return constants.add(self.raw)
 
     def to_operand(self, tracer: Tracer) -> Operand:
+        if type(self.raw) in (list, dict):  # as an operand it would be a display
+            return tracer.record_value(_reader(self.text, self.key, lambda: self.raw), ())
         return self.raw
 
 
@@ -207,7 +209,7 @@ def _of_code(function: Any) -> Path:
 
 def _reader(name: str, key: Hashable, function: Callable[[], Any]) -> Op:
     """The op that reads a name outside the function."""
-    return Op(name, function, "call", f"read_{name}", result="alias", region=f"name {name}")
+    return Op(table.apart(name), function, "call", f"read_{name}", result="alias", region=f"name {name}")
 
 
 def of_writer(writer: Callable[[Any], None]) -> Path:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import enum
 import functools
+import operator
 import sys
 import types
 from collections.abc import Callable, Hashable, Iterator
@@ -21,11 +22,11 @@ from autograph import outer_names
 
 from . import containers, exceptions, paths
 from .graph import Op, Operand, Value
-from .operands import RawOperand, Traced
+from .operands import RawOperand, Traced, has_symbols
 from .ops import table
 from .paths import Path
 from .tensor import Tensor
-from .types import Array, Instance, Type, type_of
+from .types import UNKNOWN, Array, Instance, Type, type_of
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -133,7 +134,7 @@ class Outside:
 def find(tracer: Tracer, path: Path, raw: Any) -> Any:
     """What the user's code gets for the value ``raw`` that ``path`` leads to."""
     outside = tracer.outside
-    if outside.is_dynamic(path):
+    if outside.is_dynamic(path) and (not isinstance(path, paths.Constant) or isinstance(raw, list | dict | set)):
         return read(tracer, path, raw)
     if type(raw) is types.MethodType and not is_bound_to_code(raw):
         tracer.guards.method(path, raw.__func__)
@@ -200,7 +201,7 @@ def read(tracer: Tracer, path: Path, raw: Any) -> Any:
         if type(operand) is not Value:
             return tracer.tensor_of(operand, known)
         operand.type = known
-    return tracer.wrap(operand)
+    return tracer.wrap(operand) if type(operand) is Value else tracer.tensor_of(operand, type_of(raw))
 
 
 def proxy(tracer: Tracer, path: Path, raw: Any) -> Any:
@@ -265,7 +266,12 @@ def read_outer(tracer: Tracer, reader: Callable[[], Any]) -> Any:
         raise exceptions.deliberate(error)  # noqa: B904
     if isinstance(path, paths.Global) and path.name not in path.namespace:
         missing_global(tracer, path)
+    if isinstance(path, paths.Attribute) and path.name in _STREAMS and path.parent.read() is sys:
+        return read(tracer, path, raw)  # it is redirected now and then, which is no reason to trace again
     return find(tracer, path, raw)
+
+
+_STREAMS = frozenset({"stdin", "stdout", "stderr"})
 
 
 def missing_global(tracer: Tracer, path: paths.Global) -> None:
@@ -328,7 +334,14 @@ class OuterObject(Traced):
 
     def to_iterable(self, tracer: Tracer) -> Any:
         method = getattr(type(raw_of(self)), "__iter__", None)
-        return self if method is None else tracer.call(method, (self,), {})
+        if method is None:
+            return self
+        found = tracer.call(method, (self,), {})
+        if isinstance(found, OuterObject):  # what its ``__next__`` does happens when the graph runs
+            if not tracer.outside.unsure:
+                raise tracer.assumptions.learn("outside")
+            return tracer.tensor_of(found.to_operand(tracer, False), UNKNOWN)
+        return found
 
     def __getattribute__(self, name: str) -> Any:
         if name in _OWN_NAMES:
@@ -410,8 +423,8 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
 def held_by_code(tracer: Tracer, raw: Any) -> Any:
     """What stands for an object that the program has as a constant: the default of a parameter, the object of
     a bound method, a class."""
-    if raw is None or isinstance(raw, Tensor | Traced | np.generic | int | float | complex):
-        return raw
+    if raw is None or isinstance(raw, np.generic | int | float | complex) or has_symbols(raw):
+        return raw  # made by the traced code, if it holds symbols
     if isinstance(raw, type) and is_of_users(raw):
         return proxy(tracer, paths.Constant(raw.__name__, ("object", id(raw)), raw), raw)
     if isinstance(raw, STATIC) or is_staged(raw):
@@ -526,7 +539,7 @@ def _special(name: str) -> Callable[..., Any]:
             return tracer.call(found, (self, *args), {})
         if found is None:
             if name in _MUST_EXIST:
-                raise tracer.plain_error(name, raw)
+                return getattr(operator, name)(raw, *args)
             return NotImplemented
         if name == "__eq__" and found is object.__eq__:
             return raw is unwrapped(args[0]) or NotImplemented

@@ -19,6 +19,8 @@ def calls(tree: Any, context: Context) -> Any:
 
     >>> print(gast.unparse(calls(gast.parse("y = f(x.sum(axis=1), *rest)"), Context())))
     y = ag.call(f, ag.call(x.sum, axis=1), *rest)
+    >>> print(gast.unparse(calls(gast.parse("y = '%d' % x"), Context())))
+    y = ag.call('%d'.__mod__, x)
     >>> print(gast.unparse(calls(gast.parse("assert x > 0, 'small'"), Context())))
     ag.assert_stmt(x > 0, lambda: 'small')
     """
@@ -69,6 +71,15 @@ class _Calls(Transformer):
         new = operator(self.context.ag, "call", [node.func, *node.args])
         new.keywords = node.keywords
         return new
+
+    def visit_BinOp(self, node: Any) -> Any:
+        """``"text" % x``: what the text becomes is known only when ``x`` is."""
+        self.generic_visit(node)
+        text = isinstance(node.left, gast.Constant) and isinstance(node.left.value, str | bytes)
+        if not isinstance(node.op, gast.Mod) or not text:
+            return node
+        method = at(gast.Attribute(value=node.left, attr="__mod__", ctx=gast.Load()), node.left)
+        return at(operator(self.context.ag, "call", [method, node.right]), node)
 
     def visit_Assert(self, node: Any) -> Any:
         native = sys.flags.optimize or (node.msg is not None and not movable(node.msg))

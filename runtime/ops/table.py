@@ -133,6 +133,17 @@ def operator_of_method(name: str) -> Callable[..., Any]:
     return call_method
 
 
+def apart(name: str) -> str:
+    """A name for a row made on the spot, such as that of a function of the user's, that no row of the table has.
+
+    >>> apart("simulate"), apart("call")
+    ('simulate', 'call_')
+    """
+    while name in _by_operator:
+        name += "_"
+    return name
+
+
 @functools.lru_cache(maxsize=1024)
 def unknown_method(name: str) -> Op:
     """A method of a value of unknown type: it may do anything."""
@@ -150,7 +161,9 @@ def unknown_method(name: str) -> Op:
 
 def unknown_call(function: Callable[..., Any], symbol: str) -> Op:
     """A function without a row: it may do anything to what it is given, and to the outside."""
-    return Op(symbol, function, "call", symbol, writes=("*",), stores=True, result="alias", region="outside")
+    return Op(
+        apart(symbol), function, "call", symbol, writes=("*",), stores=True, result="alias", region="outside"
+    )
 
 
 CALL_VALUE = define(
