@@ -206,6 +206,13 @@ class TracedList(TracedContainer):
     def method(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if name == "insert" and has_symbols(args[0]) or name == "extend" and _is_dynamic(args[0]):
             return self.tracer.call(getattr(self.to_tensor(), name), args, kwargs)
+        if name == "sort" and self.tensor is None and "key" in kwargs and not has_symbols(self.held):
+            from .builtins import keyed
+
+            by = keyed(self.tracer, self.held, kwargs)
+            if by is None:
+                return self.tracer.call(self.to_tensor().sort, args, kwargs)  # type: ignore[attr-defined]
+            kwargs = by
         if name == "extend" and self.tensor is None:
             args = (list(self.tracer.iterable_of(args[0])),)
         return super().method(name, args, kwargs)

@@ -44,7 +44,7 @@ def to_operand(tracer: Tracer, function: FunctionType) -> Operand:
         return function
     if any(hidden.cells_of(function)):
         raise _refusal(tracer, function, "it assigns variables of the function around it", "let it return values")
-    tracer.captured.append((function, tracer.location(), [*_variables(function)]))
+    tracer.captured.append((function, tracer.location(), [*_all_variables(function, set())]))
     if not captures_symbols(function):
         return function
     known = tracer.made_functions.get(id(function))
@@ -56,7 +56,7 @@ def to_operand(tracer: Tracer, function: FunctionType) -> Operand:
 
 
 def of_now(
-    tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any] | None
+    args: tuple[Any, ...], kwargs: dict[str, Any] | None
 ) -> tuple[tuple[Any, ...], dict[str, Any] | None]:
     """The arguments of an op that calls a function and forgets it: with the function as it is now."""
     args = tuple(_frozen(arg) if type(arg) is FunctionType else arg for arg in args)
@@ -86,12 +86,30 @@ def _frozen(function: FunctionType, seen: tuple[FunctionType, ...] = ()) -> Func
 
 def check_captured(tracer: Tracer) -> None:
     """At the end of the trace: no variable that a function was made with has been assigned again."""
-    for function, location, variables in tracer.captured:
-        for name, cell, held in variables:
-            if not same(hidden.contents(cell, name), held):
-                raise _refusal(
-                    tracer, function, f"{name!r} is assigned again after it", "give it as a default", location
-                )
+    for kept in (*tracer.captured, *tracer.lazy.values()):
+        _check(tracer, *kept)
+
+
+def call_later(tracer: Tracer, function: FunctionType, iterator: Value) -> FunctionType:
+    """The function to be given to ``map`` and ``filter``, which call it when the iterator is gone through."""
+    if not _is_made_here(function):
+        return function
+    tracer.lazy[iterator] = (function, tracer.location(), [*_all_variables(function, set())])
+    return _frozen(function)
+
+
+def gone_through(tracer: Tracer, args: tuple[Operand, ...]) -> None:
+    """An op goes through its arguments: what an iterator among them calls is as it was."""
+    for arg in args:
+        if type(arg) is Value and arg in tracer.lazy:
+            _check(tracer, *tracer.lazy.pop(arg))
+
+
+def _check(tracer: Tracer, function: FunctionType, location: Location, variables: list[Any]) -> None:
+    for name, cell, held in variables:
+        if not same(hidden.contents(cell, name), held):
+            why = f"{name!r} is assigned again after it"
+            raise _refusal(tracer, function, why, "give it as a default", location)
 
 
 def captures_symbols(function: FunctionType, seen: tuple[Any, ...] = ()) -> bool:
@@ -116,6 +134,15 @@ def _variables(function: FunctionType) -> Iterator[tuple[str, CellType, Any]]:
         held = hidden.contents(cell, name)
         if held is not function:
             yield name, cell, held
+
+
+def _all_variables(function: FunctionType, seen: set[int]) -> Iterator[tuple[str, CellType, Any]]:
+    """Those of a function, and of the functions that it knows."""
+    seen.add(id(function))
+    for name, cell, held in _variables(function):
+        yield name, cell, held
+        if type(held) is FunctionType and is_converted(held) and id(held) not in seen:
+            yield from _all_variables(held, seen)
 
 
 def _refusal(
@@ -224,6 +251,8 @@ def _numbered(names: list[str], count: int) -> Iterator[tuple[int, str]]:
 
 EAGER = frozenset({"sorted", "min", "max", "list_sort"})
 """Ops that call a function that they are given, and then forget it."""
+THROUGH = EAGER | {"list", "tuple", "set", "sum", "any", "all", "dict", "frozenset", "list_extend", "str_join"}
+"""Ops that go through an iterator to its end, or as far as it will ever be gone through."""
 _CALLING = EAGER | {"map", "filter"}
 _PARTIAL = Op("functools.partial", functools.partial, "call", "functools.partial", result="alias", reads=False)
 

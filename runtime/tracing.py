@@ -73,6 +73,8 @@ class Tracer(operators.Backend):
         self.making: set[int] = set()
         self.captured: list[Any] = []
         """The functions that the run is given, and what their variables held."""
+        self.lazy: dict[Value, Any] = {}
+        """The same for functions that an iterator will call."""
         self.inlined: set[Any] = set()
         """The other staged functions that were traced through."""
 
@@ -116,9 +118,11 @@ class Tracer(operators.Backend):
         """Record a node and return its output."""
         display = op.result == "fresh" and not op.writes and not op.stores and op.region is None
         if op.name in made_functions.EAGER:
-            args, kwargs = made_functions.of_now(self, args, kwargs)
+            args, kwargs = made_functions.of_now(args, kwargs)
         lowered = tuple([self.lower(arg, display) for arg in args])
         named = {key: self.lower(arg, display) for key, arg in kwargs.items()} if kwargs else {}
+        if self.lazy and op.name in made_functions.THROUGH:
+            made_functions.gone_through(self, lowered)
         types = tuple([abstract(arg) for arg in lowered])
         named_types = {key: abstract(arg) for key, arg in named.items()}
         op = table.resolve(op, types, named_types)

@@ -244,6 +244,7 @@ class _Sharing:
         is free."""
         found: dict[Value, str] = {}
         taken = {value.name for value in self._ranges}
+        used = {value.name for value in fixed}
         for root in [value for value in self._ranges if self.find(value) is value]:
             members = self._members.get(root, [root])
             given = [value for value in members if value in fixed]
@@ -254,12 +255,13 @@ class _Sharing:
                 name, stem = best.name, stem_of(best.name)
                 if stem not in taken and not constants.is_taken(stem):
                     name = stem
-                elif is_named_by_op(best) and constants.is_taken(name):
-                    count = 1
+                elif name in used or (is_named_by_op(best) and constants.is_taken(name)):
+                    count = 1  # a copy that the program makes has the name of what it copies
                     while f"{stem}_{count}" in taken or constants.is_taken(f"{stem}_{count}"):
                         count += 1
                     name = f"{stem}_{count}"
             taken.add(name)
+            used.add(name)
             for value in members:
                 found[value] = name
         return found
