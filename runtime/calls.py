@@ -355,9 +355,11 @@ def _guard_static_names(tracer: Tracer, converted: Any) -> None:
 def adopt(tracer: Tracer, arg: Any) -> Any:
     """A display written as an argument becomes a container of the trace, as the callee may change it."""
     if type(arg) is list:
-        return containers.new_list(tracer, arg)
+        return containers.new_list(tracer, [adopt(tracer, item) for item in arg])
     if type(arg) is dict:
-        return containers.new_dict(tracer, arg)
+        return containers.new_dict(tracer, {key: adopt(tracer, item) for key, item in arg.items()})
+    if type(arg) is tuple:
+        return tuple([adopt(tracer, item) for item in arg])
     return containers.new_set(tracer, arg) if type(arg) is set else arg
 
 

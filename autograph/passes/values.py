@@ -30,7 +30,14 @@ def values(tree: Any, context: Context) -> Any:
     return _Values(context).visit(tree)
 
 
-_DISPLAYS = {gast.List: "list_", gast.Dict: "dict_", gast.Set: "set_"}
+_DISPLAYS = {
+    gast.List: "list_",
+    gast.ListComp: "list_",
+    gast.Dict: "dict_",
+    gast.DictComp: "dict_",
+    gast.Set: "set_",
+    gast.SetComp: "set_",
+}
 
 
 class _Values(Transformer):
@@ -73,6 +80,8 @@ class _Values(Transformer):
 
     def visit_Set(self, node: Any) -> Any:
         return self.display(node)
+
+    visit_ListComp = visit_DictComp = visit_SetComp = visit_Set
 
     def display(self, node: Any) -> Any:
         self.generic_visit(node)
