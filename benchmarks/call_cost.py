@@ -1,4 +1,7 @@
-"""A warm call of ``a + b`` on two small arrays: what staging adds to the plain call, here and elsewhere."""
+"""A warm call: what staging adds to the plain one, for two small arrays, and for each argument, guard and item more.
+
+Peers that are installed are measured in the same run, on the same call.
+"""
 from __future__ import annotations
 
 import importlib
@@ -8,28 +11,60 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from timing import Row, in_turn
+from timing import Row, in_turn, once
 
 import autograph as ag
 
-TITLE = "a warm call of a + b on two arrays of 3"
+TITLE = "a warm call: what it takes over the plain one"
+MORE = 10
+"""How many more arguments, guards and entries the rows below the first have."""
 
 
 def add(a, b):
     return a + b
 
 
+def add_of_many(a, b, c, d, e, f, g, h, i, j, k, m):
+    return a + b
+
+
+def pick(tree):
+    return tree["k0"]["x"] + tree["k0"]["y"]
+
+
+class Model:
+    def __init__(self) -> None:
+        for k in range(MORE):
+            setattr(self, f"r{k}", k + 0.5)
+
+
+model = Model()
+
+
+def guarded(a, b):
+    return a + b if model.r0 + model.r1 + model.r2 + model.r3 + model.r4 < 100.0 else model.r5
+
+
 def rows() -> Iterator[Row]:
-    a, b = np.ones(3), np.arange(3.0)
-    staged = ag.function(add)
-    ours, plain = in_turn([lambda: staged(a, b), lambda: add(a, b)], repeats=25)
-    yield Row("autograph", ours, plain, "plain:", 3e-6, over=True)
+    a, b = np.ones((2, 2)), np.arange(4.0).reshape(2, 2)
+    tree = {f"k{k}": {"x": a, "y": b} for k in range(MORE)}
+    yield _row("a + b on two arrays (2, 2)", add, (a, b), 1.5e-6)
+    yield _row(f"{MORE} arguments more", add_of_many, (a, b, *[a] * MORE), 1.5e-6 + MORE * 0.15e-6)
+    yield _row("6 guards more, and an if", guarded, (a, b), 1.5e-6 + 6 * 0.15e-6)
+    yield _row(f"{2 * MORE} arrays in a nested dict", pick, (tree,), 1.5e-6 + 10e-6)
+    yield Row("first call of a new function", once(lambda f: f(a, b), lambda: ag.function(add)), goal=20e-3)
     for name, make in PEERS.items():
         if importlib.util.find_spec(name) is None:
             continue
         peer = make(importlib.import_module(name), a, b)
         theirs, plain = in_turn([peer, lambda: add(a, b)], repeats=25)
-        yield Row(name, theirs, plain, "plain:")
+        yield Row(f"{name}: a + b on two arrays (2, 2)", theirs, plain, "plain:")
+
+
+def _row(name: str, function: Callable[..., Any], args: tuple[Any, ...], goal: float) -> Row:
+    staged = ag.function(function)
+    ours, plain = in_turn([lambda: staged(*args), lambda: function(*args)], repeats=25)
+    return Row(name, ours, plain, "plain:", goal, over=True)
 
 
 def _tensorflow(tensorflow: Any, a: Any, b: Any) -> Callable[[], Any]:

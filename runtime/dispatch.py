@@ -18,7 +18,7 @@ from .guards import NOT_THERE, Constants, equality, is_single
 from .signature import Key
 
 if TYPE_CHECKING:
-    from .function import ConcreteFunction
+    from .concrete_function import ConcreteFunction
 
 MOST = 4
 """How many traces are told apart here; the others are looked up."""
@@ -123,7 +123,8 @@ def _test(names: tuple[str, ...], trace: ConcreteFunction, constants: Constants)
     for name, key in zip(names, trace.keys, strict=True):
         if not tests.add(name, name, key):
             return None
-    every = dict.fromkeys([*tests.found, *trace.guards.tests(constants)])
+    guards = trace.guards.tests(constants, f"{tests.local}_", tests.locals)
+    every = dict.fromkeys([*tests.found, *guards])
     return " and ".join(every) or "True"
 
 
@@ -133,15 +134,18 @@ class KeyTests:
     def __init__(self, constants: Constants, names: tuple[str, ...]) -> None:
         self.found: list[str] = []
         self._constants = constants
-        self._local = _unused("_v", names)
-        self._count = 0
+        self.local = _unused("_v", names)
+        self.locals: dict[str, str] = {}
+        """What is looked up, as an expression of the parameters, and the local that holds it."""
+        self._whole: dict[str, str] = {}
 
-    def _items(self, places: Iterable[tuple[str, Key]]) -> bool:
+    def _items(self, place: str, items: Iterable[tuple[str, Key]]) -> bool:
         """Tests of items: each is looked up once."""
-        for place, key in places:
-            self._count += 1
-            name = f"{self._local}{self._count}"
-            if not self.add(f"({name} := {place})", name, key):
+        for suffix, key in items:
+            name = f"{self.local}{len(self.locals)}"
+            whole = self._whole[name] = self._whole.get(place, place) + suffix
+            self.locals[whole] = name
+            if not self.add(f"({name} := {place}{suffix})", name, key):
                 return False
         return True
 
@@ -188,19 +192,19 @@ class KeyTests:
         elif kind in ("tuple", "list"):
             test(f"type({first}) is {constant(tuple if kind == 'tuple' else list)}")
             test(f"len({place}) == {len(key) - 1}")
-            return self._items((f"{place}[{k}]", item) for k, item in enumerate(key[1:]))
+            return self._items(place, ((f"[{k}]", item) for k, item in enumerate(key[1:])))
         elif kind == "named tuple":
             test(f"type({first}) is {constant(key[1].value)}")
-            return self._items((f"{place}[{k}]", item) for k, item in enumerate(key[2:]))
+            return self._items(place, ((f"[{k}]", item) for k, item in enumerate(key[2:])))
         elif kind == "dict":
             names = tuple(name for name, _ in key[1:])
             test(f"type({first}) is {constant(dict)}")
             test(f"tuple({place}) == {names!r}")
-            return self._items((f"{place}[{name!r}]", item) for name, item in key[1:])
+            return self._items(place, ((f"[{name!r}]", item) for name, item in key[1:]))
         elif kind == "method":
             test(f"type({first}) is {constant(key[1].value)}")
             test(f"{place}.__func__ is {constant(key[2].value)}")
-            return self._items([(f"{place}.__self__", key[3])])
+            return self._items(place, [(".__self__", key[3])])
         elif kind in ("long list", "long dict"):
             test(f"type({first}) is {constant(list if kind == 'long list' else dict)}")
         else:

@@ -20,12 +20,11 @@ from autograph import operators
 from autograph.convert import converted
 from autograph.errors import SignatureError, StagingError, UnsettledTraceError
 
-from . import control_flow, dispatch, eager, explaining, signature
+from . import control_flow, dispatch, eager, explaining, made_functions, signature
 from .aliasing import WORLD
 from .assumptions import Assumptions, Restart
 from .checking import check
 from .concrete_function import ConcreteFunction
-from . import made_functions
 from .effects import add_control_edges
 from .graph import Graph, Location
 from .naming import name_values
@@ -83,6 +82,7 @@ class Function(Generic[P, R]):
         if self.options.name is not None:
             self.__name__ = self.options.name
         self.python_function: Any = python_function
+        self.__qualname__: str = python_function.__qualname__
         self._kinds = dispatch.signature_of(self.python_function).parameters
         self.parameters = tuple(self._kinds)
         self.defaults = {p.name: p.default for p in self._kinds.values() if p.default is not p.empty}
@@ -113,7 +113,7 @@ class Function(Generic[P, R]):
         call = self.python_function
         if not eager.is_eager():
             call = dispatch.dispatcher(self.python_function, self.concrete_functions, self._slow)
-        type(self).__call__ = staticmethod(call)  # type: ignore[method-assign,assignment]
+        type(self).__call__ = staticmethod(call)  # type: ignore[method-assign]
 
     def _reset(self) -> None:
         self._traces: dict[Any, list[ConcreteFunction]] = {}
@@ -141,7 +141,7 @@ class Function(Generic[P, R]):
         tracer = operators.active()
         if tracer is not None:
             args, kwargs = self.unbind(values)
-            return tracer.call(self, args, kwargs, operators.call)
+            return tracer.call(self, args, kwargs)
         return self._concrete(values).program(*values)
 
     @overload

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import weakref
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
@@ -85,7 +85,8 @@ class Guards:
 
             def code(v: str, c: Constants) -> str:
                 held = f"{c.add(repr)}({v})" if by_text else v
-                return f"type({v}) is {c.add(kind)} and {held} == {c.add(wanted)}"
+                # most often it is the very object that was seen
+                return f"({v} is {c.add(raw)} or type({v}) is {c.add(kind)} and {held} == {c.add(wanted)})"
 
             def test(v: Any) -> bool:
                 return type(v) is kind and bool((repr(v) if by_text else v) == wanted)
@@ -242,9 +243,27 @@ class Guards:
         for guard in self.all.values():
             guard.path.release()
 
-    def tests(self, constants: Constants) -> list[str]:
-        """The guards as expressions of the function's parameters; they may raise what is in ``NOT_THERE``."""
-        return [guard.code(guard.path.expression(constants), constants) for guard in self.all.values()]
+    def tests(self, constants: Constants, local: str = "_g", known: Mapping[str, str] | None = None) -> list[str]:
+        """The guards as expressions of the function's parameters; they may raise what is in ``NOT_THERE``.
+
+        What a guard looks up is bound to a local, which those after it begin at; so they go into one ``and``.
+
+        Args:
+            constants: takes the objects that the expressions refer to.
+            local: what the names of locals begin with.
+            known: expressions that are bound to locals already.
+        """
+        names = dict(known or {})
+        found = []
+        for guard in self.all.values():
+            expression = guard.path.expression(constants)
+            place = _shortened(expression, names)
+            if place.isidentifier():
+                found.append(guard.code(place, constants))
+                continue
+            name = names[expression] = f"{local}{len(names)}"
+            found.append(guard.code(name, constants).replace(name, f"({name} := {place})", 1))
+        return found
 
     def compile(self, names: tuple[str, ...]) -> Callable[[tuple[Any, ...]], bool] | None:
         """A function of the tuple of arguments that says whether every guard holds; None when there are none."""
@@ -286,6 +305,19 @@ def _kind(value: Any) -> str:
         return describe(value)
     name = type(value).__name__
     return f"{name} of {len(value)}" if type(value) in (list, tuple, dict, set) else name
+
+
+def _shortened(expression: str, names: Mapping[str, str]) -> str:
+    """The expression from the longest of its beginnings on that has a name.
+
+    >>> _shortened("self.layers[0].rate", {"self.layers": "_g0", "self.layers[0]": "_g1"})
+    '_g1.rate'
+    """
+    best = ""
+    for known in names:
+        if len(known) > len(best) and expression.startswith(known) and expression[len(known) : len(known) + 1] in ".[":
+            best = known
+    return names[best] + expression[len(best) :] if best else names.get(expression, expression)
 
 
 def is_single(dtype: np.dtype[Any]) -> bool:

@@ -106,7 +106,7 @@ class BoundFunction(functools.partial[Any]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BoundFunction):
             return NotImplemented
-        return self.__func__ is other.__func__ and self.__self__ is other.__self__
+        return bool(self.__func__ is other.__func__ and self.__self__ is other.__self__)
 
     def __hash__(self) -> int:
         return hash((id(self.__func__), id(self.__self__)))
