@@ -1,7 +1,9 @@
-"""A warm call: what staging adds to the plain one, for two small arrays, and for each argument, guard and item more.
+"""A warm call: what staging adds to the plain one, for two small arrays, and for each argument, guard and
+item more.
 
 Peers that are installed are measured in the same run, on the same call.
 """
+
 from __future__ import annotations
 
 import importlib

@@ -61,6 +61,8 @@ def get_attribute(tracer: Tracer, tensor: Tensor, name: str) -> Any:
     if name == "__class__":
         return cls
     found = class_attribute(cls, name)
+    if hasattr(cls, "__autograph_state__"):  # of ours: its code runs when the graph runs
+        return Method(tensor, name) if callable(found) else tracer.apply("get_attribute", tensor, name)
     if isinstance(found, property) and found.fget is not None:
         return tracer.call(found.fget, (tensor,), {})
     if isinstance(found, types.FunctionType):
@@ -407,7 +409,7 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
             return tracer.record(table.CALL_VALUE, (RawOperand(operand), *args), kwargs)
         return unknown(tracer, operand, args, kwargs)
     if is_staged(function):
-        bound = (held_by_code(tracer, function.__self__),) if isinstance(function, functools.partial) else ()
+        bound = (held_by_code(tracer, function.__self__),) if hasattr(function, "__self__") else ()
         return call(tracer, plain(tracer, function.__func__ if bound else function), (*bound, *args), kwargs)
     receiver = getattr(function, "__self__", None)
     symbols = has_symbols(args) or has_symbols(kwargs)

@@ -1,4 +1,5 @@
 """``ConcreteFunction``: one trace of a staged function, to be looked at, kept, and called by itself."""
+
 from __future__ import annotations
 
 import random
@@ -33,7 +34,9 @@ class ConcreteFunction:
         seconds: how long that took.
     """
 
-    def __init__(self, owner: Function[..., Any], keys: tuple[Key, ...], graph: Graph, guards: Guards) -> None:
+    def __init__(
+        self, owner: Function[..., Any], keys: tuple[Key, ...], graph: Graph, guards: Guards
+    ) -> None:
         self.name = owner.__name__
         self.number = owner.trace_count + 1
         self.keys = keys
@@ -63,12 +66,14 @@ class ConcreteFunction:
 
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The positional and the named arguments as they are called: specs of arrays, classes of numbers, and the
-        values of static arguments.
+        """The positional and the named arguments of a call.
+
+        Arrays are specs, numbers their classes, static arguments their values.
         """
         names = {parameter: alias for alias, parameter in self.aliases.items()}
         specs = [
-            signature.spec_of(key, names.get(name, name)) for name, key in zip(self.parameters, self.keys, strict=True)
+            signature.spec_of(key, names.get(name, name))
+            for name, key in zip(self.parameters, self.keys, strict=True)
         ]
         return self._owner.unbind(specs)
 

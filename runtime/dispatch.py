@@ -1,9 +1,10 @@
 """The function that a call enters: generated Python that tells the newest traces apart by itself.
 
-It has the parameters of the user's function, so Python binds the arguments and says what does not bind.  One expression a
-trace checks the arguments and the guards; when none fits, the slow way decides.  It is compiled under the user's file at
-the line of the ``def``, so that a traceback shows nothing of ours.
+It has the parameters of the user's function, so Python binds the arguments and says what does not bind. One
+expression a trace checks the arguments and the guards; when none fits, the slow way decides. It is compiled
+under the user's file at the line of the ``def``, so that a traceback shows nothing of ours.
 """
+
 from __future__ import annotations
 
 import ast
@@ -51,7 +52,7 @@ def dispatcher(
     return _compile("\n".join(lines), plain, constants)
 
 
-def binder(plain: FunctionType) -> FunctionType:
+def binder(plain: Any) -> FunctionType:
     """A function with the parameters of ``plain`` that gives their values as a tuple."""
     constants = Constants()
     signature = signature_of(plain)
@@ -60,9 +61,11 @@ def binder(plain: FunctionType) -> FunctionType:
     return _compile(text, plain, constants)
 
 
-def signature_of(plain: FunctionType) -> inspect.Signature:
+def signature_of(plain: Any) -> inspect.Signature:
     """The parameters that the function has itself, whatever it says that it wraps."""
-    bare = FunctionType(plain.__code__, plain.__globals__, plain.__name__, plain.__defaults__, plain.__closure__)
+    bare = FunctionType(
+        plain.__code__, plain.__globals__, plain.__name__, plain.__defaults__, plain.__closure__
+    )
     bare.__kwdefaults__ = plain.__kwdefaults__
     return inspect.signature(bare)
 
@@ -107,7 +110,9 @@ def _compile(text: str, plain: FunctionType, constants: Constants) -> FunctionTy
     module = compile(tree, plain.__code__.co_filename, "exec")
     namespace = dict(constants.namespace)
     exec(module, namespace)
-    made = next(value for value in namespace.values() if isinstance(value, FunctionType) and _is_of(value, module))
+    made = next(
+        value for value in namespace.values() if isinstance(value, FunctionType) and _is_of(value, module)
+    )
     made.__code__ = made.__code__.replace(co_name=plain.__name__)
     made.__name__, made.__qualname__ = plain.__name__, plain.__qualname__
     return made

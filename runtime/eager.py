@@ -1,4 +1,5 @@
 """``run_eagerly``: staged functions do as the plain ones for a while, for a debugger or a comparison."""
+
 from __future__ import annotations
 
 import weakref
@@ -23,7 +24,7 @@ def is_eager() -> bool:
     return _eager
 
 
-class run_eagerly:  # noqa: N801
+class run_eagerly:
     """Switch graphs off (or on again, with False): at once, and for a ``with`` block when used as one.
 
     >>> from autograph.runtime.function import function

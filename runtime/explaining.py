@@ -1,4 +1,5 @@
 """Why a function was traced, in words, and the warning when that does not come to an end."""
+
 from __future__ import annotations
 
 import linecache
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from .function import Function
 
 GROWING = 8
-"""From this many traces on, and as many for the same reason one after another less two, a warning is given."""
+"""So many traces, the last ones for one reason, get a warning."""
 NUMBERS = (int, float, complex)
 
 
@@ -61,7 +62,7 @@ def reason(function: Function[..., Any], key: tuple[Key, ...], values: tuple[Any
 
 
 def _free(assumptions: Assumptions, concrete: ConcreteFunction, failed: list[tuple[Guard, Any]]) -> None:
-    """Let later traces do without what these guards saw change: numbers, sizes, lengths, and which object it is."""
+    """Let later traces do without what these guards saw change: numbers, sizes, lengths, identities."""
     lists = set()
     for guard, value in failed:
         path = guard.path
@@ -70,7 +71,11 @@ def _free(assumptions: Assumptions, concrete: ConcreteFunction, failed: list[tup
             lists.add(_list_of(path))
         elif guard.kind == "shape":
             assumptions.dynamic.add(("shape", path.key))
-        elif guard.kind == "structure" and type(value) in (list, dict) and guard.seen.startswith(type(value).__name__):
+        elif (
+            guard.kind == "structure"
+            and type(value) in (list, dict)
+            and guard.seen.startswith(type(value).__name__)
+        ):
             assumptions.dynamic.add(path.key)
         elif guard.kind == "identity":
             assumptions.dynamic.add(("class", path.key))
@@ -128,7 +133,9 @@ def place_of(text: str) -> str:
     return text.partition(" ")[0]
 
 
-_KINDS = frozenset("array int float complex list tuple dict set a method partial None".split())
+_KINDS = frozenset(
+    ["array", "int", "float", "complex", "list", "tuple", "dict", "set", "a", "method", "partial", "None"]
+)
 
 
 def is_growth(text: str) -> bool:
@@ -138,7 +145,9 @@ def is_growth(text: str) -> bool:
     (True, False, False)
     """
     old, arrow, new = text.partition(" ")[2].partition(" -> ")
-    kinds = {word if word in _KINDS or word.startswith("np.") else "" for word in (old.split()[0], new.split()[0])}
+    kinds = {
+        word if word in _KINDS or word.startswith("np.") else "" for word in (old.split()[0], new.split()[0])
+    }
     return bool(arrow) and len(kinds) == 1
 
 
@@ -147,16 +156,19 @@ def warn_when_growing(function: Function[..., Any]) -> None:
     recent = function.reasons[2 - GROWING :]
     if function.trace_count < GROWING or len(recent) < GROWING - 2:
         return
-    causes = set.intersection(*({place_of(text) for text in reasons if is_growth(text)} for reasons in recent))
+    causes = set.intersection(
+        *({place_of(text) for text in reasons if is_growth(text)} for reasons in recent)
+    )
     for cause in sorted(causes - function.warned):
         function.warned.add(cause)
         last = next(text for text in recent[-1] if place_of(text) == cause)
         frame = _user_frame()
         seconds = max(concrete.seconds for concrete in function.concrete_functions[-3:])
         warnings.warn_explicit(
-            f"{function.__name__!r} has been traced {function.trace_count} times, lately because {cause!r} was another "
-            f"one in each call (the last time: {last}). A trace takes {_duration(seconds)}. Make {cause!r} a number, an "
-            f"array or the same object in each call; {function.__name__}.explain() tells more.",
+            f"{function.__name__!r} has been traced {function.trace_count} times, lately because "
+            f"{cause!r} was another one in each call (the last time: {last}). A trace takes "
+            f"{_duration(seconds)}. Make {cause!r} a number, an array or the same object in each call; "
+            f"{function.__name__}.explain() tells more.",
             RetraceWarning,
             frame.f_code.co_filename,
             frame.f_lineno,

@@ -1,9 +1,10 @@
 """``@function``: a Python function that runs as a graph.
 
-A call looks up the traces by the keys of its arguments (``signature.py``), checks the guards of each, and runs the program
-of the first that fits; when none does, the function is traced again, with the sizes that changed left free.  How a call
-finds the newest traces without any of this is told in ``dispatch.py``.
+A call looks up the traces by the keys of its arguments (``signature.py``), checks the guards of each, and
+runs the program of the first that fits; when none does, the function is traced again, with the sizes that
+changed left free. How a call finds the newest traces without any of this is told in ``dispatch.py``.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -72,7 +73,7 @@ class Function(Generic[P, R]):
 
     Attributes:
         python_function: the plain function.
-        trace_count: how many graphs were made of it, those that became part of another function's graph included.
+        trace_count: how many graphs were made of it, those inside another function's graph included.
         concrete_functions: these graphs, oldest first, as far as they are kept.
     """
 
@@ -89,7 +90,9 @@ class Function(Generic[P, R]):
         self.static_argnames = self.options.static_argnames
         unknown = self.static_argnames - {*self.parameters}
         if unknown:
-            raise ValueError(f"static_argnames: {self.__name__}() has no parameter {', '.join(sorted(unknown))}")
+            raise ValueError(
+                f"static_argnames: {self.__name__}() has no parameter {', '.join(sorted(unknown))}"
+            )
         self._lock = threading.RLock()
         self._bind = dispatch.binder(self.python_function)
         self._specs = self._signature_keys()
@@ -104,7 +107,8 @@ class Function(Generic[P, R]):
             return ()
         if len(specs) > len(self.parameters):
             raise ValueError(
-                f"input_signature has {len(specs)} entries, {self.__name__}() has {len(self.parameters)} parameters"
+                f"input_signature has {len(specs)} entries, "
+                f"{self.__name__}() has {len(self.parameters)} parameters"
             )
         return tuple(map(signature.key_of_spec, specs))
 
@@ -141,13 +145,15 @@ class Function(Generic[P, R]):
         tracer = operators.active()
         if tracer is not None:
             args, kwargs = self.unbind(values)
-            return tracer.call(self, args, kwargs)
+            return tracer.call(self, args, kwargs, _call)
         return self._concrete(values).program(*values)
 
     @overload
     def __get__(self, instance: None, owner: Any = None) -> Function[P, R]: ...
     @overload
-    def __get__(self: Function[Concatenate[S, Q], R], instance: S, owner: Any = None) -> BoundMethod[Q, R]: ...
+    def __get__(
+        self: Function[Concatenate[S, Q], R], instance: S, owner: Any = None
+    ) -> BoundMethod[Q, R]: ...
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else BoundFunction(self, instance)
 
@@ -201,9 +207,10 @@ class Function(Generic[P, R]):
                 why="\n       ".join(wrong),
                 fix="give what the signature says, or leave sizes free in it with None",
             )
-        return tuple(
-            key if key[0] == "static" else spec for key, spec in zip(keys, self._specs, strict=False)
-        ) + keys[len(self._specs) :]
+        return (
+            tuple(key if key[0] == "static" else spec for key, spec in zip(keys, self._specs, strict=False))
+            + keys[len(self._specs) :]
+        )
 
     # Tracing
 
@@ -226,6 +233,9 @@ class Function(Generic[P, R]):
                     continue
                 concrete.seconds = time.perf_counter() - begin
                 concrete.reason = ", ".join(reasons)
+                if self.assumptions.creates:  # it makes a Variable, which the next call must not
+                    self.trace_count += 1
+                    return concrete
                 self._keep(concrete, key, reasons)
                 return concrete
 
@@ -242,7 +252,9 @@ class Function(Generic[P, R]):
     def _similar(self, key: tuple[Key, ...], values: tuple[Any, ...]) -> ConcreteFunction | None:
         """A trace whose free sizes take this key too."""
         for concrete in self._patterns.get(tuple(map(signature.relaxed, key)), ()):
-            if all(map(signature.fits, key, concrete.keys)) and (concrete.holds is None or concrete.holds(values)):
+            if all(map(signature.fits, key, concrete.keys)) and (
+                concrete.holds is None or concrete.holds(values)
+            ):
                 if len(self._traces) > 16 * self.options.cache_size:
                     self._traces.clear()  # an index of traces only
                 self._traces.setdefault(key, []).append(concrete)
@@ -250,7 +262,7 @@ class Function(Generic[P, R]):
         return None
 
     def _trace_generalised(self, key: tuple[Key, ...], values: tuple[Any, ...]) -> ConcreteFunction:
-        """Trace with the sizes free that have changed; where that cannot be staged, for these arguments alone."""
+        """Trace with the sizes free that have changed; where that cannot be staged, with these sizes."""
         pattern = key
         relaxed = tuple(map(signature.relaxed, key))
         if self.options.reduce_retracing and relaxed not in self.exact:
@@ -310,13 +322,16 @@ class Function(Generic[P, R]):
                 if len(assumptions.static_arguments) != static:
                     raise
                 continue
+            assumptions.may_create, assumptions.creates = False, tracer.outside.creates
             for inner in tracer.inlined:
                 inner.trace_count += 1
             take_names(graph)
             name_values(graph)
             add_control_edges(graph, dict.fromkeys(graph.inputs, WORLD))  # f(a, a[1:]): any may share memory
             check(graph)
-            tracer.guards.aliases(tracer.outside.relied_on(), distinct=tracer.outside.compared or _changes(graph))
+            tracer.guards.aliases(
+                tracer.outside.relied_on(), distinct=tracer.outside.compared or _changes(graph)
+            )
             tracer.outside.release()
             return ConcreteFunction(self, keys, graph, tracer.guards)
         raise UnsettledTraceError(f"tracing {self.__name__!r} does not settle", fix="please report this")
@@ -409,6 +424,10 @@ if TYPE_CHECKING:
         __func__: Any
 
 
+def _call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return function(*args, **kwargs)
+
+
 def _changes(graph: Graph) -> bool:
     """Whether the graph changes anything in place, or runs code that may."""
     return any(node.op.writes or node.op.stores or node.op.region == "outside" for node in graph.walk())
@@ -477,8 +496,8 @@ def function(
 
     Args:
         python_function: a function, method or lambda whose source can be found.
-        input_signature: what the leading arguments always are (:class:`TensorSpec`, or ``int``, ``float``, ``complex``
-            for numbers): one trace for all of them, an error for anything else.
+        input_signature: what the leading arguments always are (:class:`TensorSpec`, or ``int``, ``float``,
+            ``complex`` for numbers): one trace for all of them, an error for anything else.
         static_argnames: parameters that each value has its own trace for.
         reduce_retracing: with False sizes are never left free: each shape has its own trace.
         convert: installed packages (names or modules) whose functions are traced through as the user's own.

@@ -1,8 +1,9 @@
 """Guards: what a trace read from outside and relied on, checked before its program runs again.
 
-They become one generated function of the arguments, so that a guard costs little more than the read itself; when it says
-no, :meth:`Guards.failed` tells which one and what it saw.
+They become one generated function of the arguments, so that a guard costs little more than the read itself;
+when it says no, :meth:`Guards.failed` tells which one and what it saw.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -70,7 +71,12 @@ class Guards:
         return len(self.all)
 
     def _add(
-        self, path: Path, seen: str, kind: str, test: Callable[[Any], bool], code: Callable[[str, Constants], str]
+        self,
+        path: Path,
+        seen: str,
+        kind: str,
+        test: Callable[[Any], bool],
+        code: Callable[[str, Constants], str],
     ) -> None:
         self.all.setdefault((path.key, kind), Guard(path, seen, kind, test, code))
 
@@ -79,7 +85,9 @@ class Guards:
         if isinstance(raw, int | float | complex | str | bytes) and not isinstance(raw, bool):
             kind = type(raw)
             # nan equals nothing, and the zeros with and without a sign equal each other: their texts tell
-            by_text = isinstance(raw, float | complex) and (raw != raw or "0.0" in repr(raw) or "0j" in repr(raw))
+            by_text = isinstance(raw, float | complex) and (
+                raw != raw or "0.0" in repr(raw) or "0j" in repr(raw)
+            )
             by_text = by_text and type(raw) in (float, complex)
             wanted = repr(raw) if by_text else raw
 
@@ -135,7 +143,7 @@ class Guards:
         self._add(path, "names not there", "names", lambda v: v.keys().isdisjoint(names), code)
 
     def method(self, path: Path, function: Any) -> None:
-        """A method of an object that is this function: neither the object nor the class has another one now."""
+        """A method that is this function: neither the object nor its class has another one now."""
 
         def code(v: str, c: Constants) -> str:
             return f"{v}.__func__ is {c.add(function)}"
@@ -225,7 +233,9 @@ class Guards:
             return text + (f" and {v}.shape == {shape!r}" if exact else f" and {v}.ndim == {rank}")
 
         def test(v: Any) -> bool:
-            return type(v) is np.ndarray and v.dtype == dtype and (v.shape == shape if exact else v.ndim == rank)
+            return (
+                type(v) is np.ndarray and v.dtype == dtype and (v.shape == shape if exact else v.ndim == rank)
+            )
 
         self._add(path, f"array {known}", "shape" if exact else "rank", test, code)
 
@@ -243,7 +253,9 @@ class Guards:
         for guard in self.all.values():
             guard.path.release()
 
-    def tests(self, constants: Constants, local: str = "_g", known: Mapping[str, str] | None = None) -> list[str]:
+    def tests(
+        self, constants: Constants, local: str = "_g", known: Mapping[str, str] | None = None
+    ) -> list[str]:
         """The guards as expressions of the function's parameters; they may raise what is in ``NOT_THERE``.
 
         What a guard looks up is bound to a local, which those after it begin at; so they go into one ``and``.
@@ -266,7 +278,7 @@ class Guards:
         return found
 
     def compile(self, names: tuple[str, ...]) -> Callable[[tuple[Any, ...]], bool] | None:
-        """A function of the tuple of arguments that says whether every guard holds; None when there are none."""
+        """A function of the tuple of arguments that says whether all guards hold; None without guards."""
         if not self.all:
             return None
         constants = Constants()
@@ -315,13 +327,17 @@ def _shortened(expression: str, names: Mapping[str, str]) -> str:
     """
     best = ""
     for known in names:
-        if len(known) > len(best) and expression.startswith(known) and expression[len(known) : len(known) + 1] in ".[":
+        if (
+            len(known) > len(best)
+            and expression.startswith(known)
+            and expression[len(known) : len(known) + 1] in ".["
+        ):
             best = known
     return names[best] + expression[len(best) :] if best else names.get(expression, expression)
 
 
 def is_single(dtype: np.dtype[Any]) -> bool:
-    """Whether NumPy has but one object for this dtype, so that identity tells and a scalar's class says all."""
+    """Whether NumPy has but one object for this dtype: identity tells, and a scalar's class says all."""
     return dtype.isbuiltin == 1 and dtype.kind in "?biufcO"
 
 

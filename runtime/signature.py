@@ -1,9 +1,11 @@
 """Signatures: what of its arguments a trace depends on, and how arguments become the inputs of a graph.
 
-Every argument has a *key*: for an array its dtype and shape, for a number its class, for a text or a bool its value, for an
-object its identity, and for a container the keys of what it holds.  Calls with equal keys share a trace.  A key is plain
-nested tuples, so that comparing two of them tells which argument, and which item in it, called for a new trace.
+Every argument has a *key*: for an array its dtype and shape, for a number its class, for a text or a bool
+its value, for an object its identity, and for a container the keys of what it holds. Calls with equal keys
+share a trace. A key is plain nested tuples, so that comparing two of them tells which argument, and which
+item in it, called for a new trace.
 """
+
 from __future__ import annotations
 
 import functools
@@ -199,7 +201,7 @@ def value_key(value: Any) -> Key:
 
 
 def relaxed(key: Key) -> Key:
-    """The key without the sizes of arrays and what is in lists: what calls that differ in those have in common."""
+    """The key without sizes of arrays and what lists hold: what calls that differ in those have in common."""
     kind = key[0]
     if kind == "array":
         return ("rank", key[1], None if key[2] is None else len(key[2]))
@@ -247,7 +249,9 @@ def generalise(old: Key, new: Key) -> Key | None:
         return tuple(found)
     if kind not in ("tuple", "named tuple", "method", "partial"):
         return None
-    parts = [generalise(a, b) if type(a) is tuple else a if a == b else None for a, b in zip(old, new, strict=True)]
+    parts = [
+        generalise(a, b) if type(a) is tuple else a if a == b else None for a, b in zip(old, new, strict=True)
+    ]
     return None if None in parts else tuple(parts)
 
 
@@ -270,11 +274,9 @@ def fits(key: Key, pattern: Key) -> bool:
             return False
         if pattern[2] is None:
             return True
-        return (
-            key[2] is not None
-            and len(pattern[2]) == len(key[2])
-            and all(p is None or p == k for p, k in zip(pattern[2], key[2], strict=True))
-        )
+        if key[2] is None or len(pattern[2]) != len(key[2]):
+            return False
+        return not any(p is not None and p != k for p, k in zip(pattern[2], key[2], strict=True))
     if pattern == ("long list",):
         return key[0] == "list"
     if len(key) != len(pattern) or key[:1] != pattern[:1]:
@@ -353,14 +355,16 @@ def describe(key: Key) -> str:
     if kind in ("object", "value"):
         return f"a {key[1]}"
     if kind in ("long list", "long dict"):
-        return kind.removeprefix("long ")
+        return str(kind).removeprefix("long ")
     return repr(key[1]) if len(key) > 1 else str(kind)
 
 
 def type_of_key(key: Key, free: Iterator[str]) -> Type:
     """The type of the input for a key; free dimensions get names."""
     if key[0] == "array":
-        shape: Shape | None = None if key[2] is None else tuple(next(free) if d is None else d for d in key[2])
+        shape: Shape | None = (
+            None if key[2] is None else tuple(next(free) if d is None else d for d in key[2])
+        )
         return Array(key[1], shape)
     if key[0] == "number":
         return Python(key[1])

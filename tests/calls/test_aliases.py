@@ -1,4 +1,5 @@
 """Arguments that share memory, or are one object: as in the plain run, in every order of the graph."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,4 +1,5 @@
 """Arguments that cannot be: one clear error, nothing traced, nothing lost."""
+
 from __future__ import annotations
 
 import numpy as np

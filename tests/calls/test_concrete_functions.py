@@ -1,4 +1,5 @@
 """One trace by itself: called, described, and refusing what it was not made for."""
+
 from __future__ import annotations
 
 import collections

@@ -1,4 +1,5 @@
 """Copies, pickles, other processes, and what is kept alive."""
+
 from __future__ import annotations
 
 import copy

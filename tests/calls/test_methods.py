@@ -1,4 +1,5 @@
 """Staged functions in classes: state per instance, one trace for all."""
+
 from __future__ import annotations
 
 import inspect

@@ -1,4 +1,5 @@
 """Staged functions that call each other, plain ones among them, and graphs switched off."""
+
 from __future__ import annotations
 
 import sys

@@ -1,4 +1,5 @@
 """What ``function`` can be told, and what it keeps of the function that it stages."""
+
 from __future__ import annotations
 
 import functools
@@ -53,7 +54,11 @@ def test_what_outgrows_the_signature_is_refused():
     with pytest.raises(ag.StagingError) as caught:
         f(np.ones((2, 4), "f4"), 1)
     text = str(caught.value)
-    assert "x dtype float64 -> float32" in text and "x shape (?, 3) -> (2, 4)" in text and "y float -> int" in text
+    assert (
+        "x dtype float64 -> float32" in text
+        and "x shape (?, 3) -> (2, 4)" in text
+        and "y float -> int" in text
+    )
     assert f.trace_count == 0
     assert f(np.ones((2, 3)), 1.0).sum() == 6
 
@@ -148,7 +153,15 @@ def test_what_is_known_of_the_function_stays():
 
     f.mark = 1
     staged = ag.function(f)
-    for name in ("__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__defaults__", "mark"):
+    for name in (
+        "__name__",
+        "__qualname__",
+        "__doc__",
+        "__module__",
+        "__annotations__",
+        "__defaults__",
+        "mark",
+    ):
         assert getattr(staged, name) == getattr(f, name)
     assert inspect.signature(staged) == inspect.signature(f)
     assert staged.python_function is staged.__wrapped__ is f

@@ -1,4 +1,5 @@
 """One function for arguments of every kind: what each kind gives, and how many traces the kinds take."""
+
 from __future__ import annotations
 
 import collections
@@ -67,16 +68,21 @@ def call(function, x):
 
 VALUES = {
     "text": "x", "empty text": "", "bytes": b"x", "None": None, "bool": True, "int": 3, "big int": 10**30,
-    "float": 0.5, "nan": float("nan"), "minus zero": -0.0, "complex": 1j, "range": range(3), "slice": slice(1, 3),
+    "float": 0.5, "nan": float("nan"), "minus zero": -0.0, "complex": 1j, "range": range(3),
+    "slice": slice(1, 3),
     "ellipsis": ..., "dates": np.array(["2020-01-01"], "M8[D]"), "spans": np.array([3], "m8[s]"),
     "records": np.zeros(2, [("a", int), ("b", float)]), "objects": np.array([1, "a", None], object),
-    "texts": np.array(["a", "bc"]), "byte texts": np.array([b"a"]), "0-d": np.array(3.0), "empty": np.zeros((0, 2)),
+    "texts": np.array(["a", "bc"]), "byte texts": np.array([b"a"]), "0-d": np.array(3.0),
+    "empty": np.zeros((0, 2)),
     "big-endian": np.ones(2, ">f8"), "float32": np.float32(2), "int8": np.int8(4), "np.bool": np.bool_(True),
     "np.str_": np.str_("abc"), "np.bytes_": np.bytes_(b"ab"), "date": np.datetime64("2020-01-01"),
-    "record": np.zeros(2, [("a", int)])[0], "list": [1, 2.0, np.ones(2)], "nested": {"b": 1, "a": [1, {"c": (2,)}]},
-    "set": {1, 2}, "frozenset": frozenset([1]), "bytearray": bytearray(b"ab"), "deque": collections.deque([1]),
+    "record": np.zeros(2, [("a", int)])[0], "list": [1, 2.0, np.ones(2)],
+    "nested": {"b": 1, "a": [1, {"c": (2,)}]},
+    "set": {1, 2}, "frozenset": frozenset([1]), "bytearray": bytearray(b"ab"),
+    "deque": collections.deque([1]),
     "ordered dict": collections.OrderedDict(a=1), "counter": collections.Counter("aab"), "empty list": [],
-    "long list": [1.0] * 100, "long dict": {k: k for k in range(100)}, "tuple keys": {(1, 2): 3}, "enum": Mode.FAST,
+    "long list": [1.0] * 100, "long dict": {k: k for k in range(100)}, "tuple keys": {(1, 2): 3},
+    "enum": Mode.FAST,
     "int enum": Level.HIGH, "named tuple": Pair(np.ones(2), 3), "dataclass": Settings(np.ones(2)),
     "frozen": Frozen(1), "date object": datetime.date(2020, 1, 1), "fraction": fractions.Fraction(1, 3),
     "class": int, "dtype": np.dtype("f4"),
@@ -144,7 +150,7 @@ def test_an_enum_decides_while_tracing():
 
 @pytest.mark.parametrize("make", [Settings, Pair, Node], ids=lambda cls: cls.__name__)
 def test_records_share_traces(make):
-    """Ten objects of one class with other arrays and numbers take one trace, or two where a number changes."""
+    """Ten objects of one class with other arrays and numbers: one trace, or two where a number changes."""
 
     @ag.function
     def product(record):
@@ -169,7 +175,9 @@ def test_dicts_in_any_order():
     check(walk, {"b": 1, "a": 2})
 
 
-@pytest.mark.parametrize("function", [twice, np.sin, functools.partial(max, 2), abs, lambda x: x + 5, ag.function(twice)])
+@pytest.mark.parametrize(
+    "function", [twice, np.sin, functools.partial(max, 2), abs, lambda x: x + 5, ag.function(twice)]
+)
 def test_functions_as_arguments(function):
     """A function, a ufunc, a partial, a builtin, a lambda, a staged function."""
     check(call, function, 3)
@@ -212,7 +220,13 @@ def test_defaults_stars_and_keywords():
 
 @pytest.mark.parametrize(
     "make",
-    [lambda: iter([1, 2]), lambda: zip([1], [2]), lambda: map(abs, [-1, 2]), lambda: enumerate([3]), lambda: reversed([1, 2])],
+    [
+        lambda: iter([1, 2]),
+        lambda: zip([1], [2]),
+        lambda: map(abs, [-1, 2]),
+        lambda: enumerate([3]),
+        lambda: reversed([1, 2]),
+    ],
     ids=["iter", "zip", "map", "enumerate", "reversed"],
 )
 def test_iterators_are_used_up_by_the_program(make):

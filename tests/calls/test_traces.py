@@ -1,4 +1,5 @@
 """How many traces a function takes, and what explain() and the warning say about them."""
+
 from __future__ import annotations
 
 import warnings
@@ -36,7 +37,17 @@ def test_one_trace_for_twenty_ints():
         lambda n: ["word"] * n,
         lambda n: {"xs": [[1.0] * n, [2.0]]},
     ],
-    ids=["size", "inner size", "tuple", "nested", "list of sizes", "list of arrays", "list of numbers", "words", "lists"],
+    ids=[
+        "size",
+        "inner size",
+        "tuple",
+        "nested",
+        "list of sizes",
+        "list of arrays",
+        "list of numbers",
+        "words",
+        "lists",
+    ],
 )
 def test_two_traces_for_twenty_lengths(make):
     """The second length leaves the length free, wherever it is."""

@@ -1,4 +1,5 @@
 """What type checkers see of a staged function: its own parameters and result."""
+
 from __future__ import annotations
 
 import re
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-CODE = '''
+CODE = """
 import autograph as ag
 
 @ag.function
@@ -35,7 +36,7 @@ reveal_type(area.get_concrete_function(1.0))
 area("a")
 area(1.0, depth=2)
 Tank().drain("a")
-'''
+"""
 
 
 def test_mypy_sees_the_plain_signature(tmp_path):
