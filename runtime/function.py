@@ -315,7 +315,7 @@ class Function(Generic[P, R]):
         assumptions = self.assumptions
         static = len(assumptions.static_arguments)
         for _ in range(RESTARTS):
-            tracer = Tracer(self.__name__, assumptions, self.options.convert)
+            tracer = Tracer(self.__name__, assumptions, self.python_function, self.options.convert)
             try:
                 graph = self._run(tracer, keys, values)
             except Restart:

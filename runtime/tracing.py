@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 import linecache
 from collections.abc import Callable, Hashable, Iterator
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from autograph import operators
-from autograph.convert import converted, is_converted, stage_tests
-from autograph.errors import LeakedValueError, StagingError, ValueNeededError
+from autograph.convert import convert, converted, is_converted, stage_tests
+from autograph.errors import LeakedValueError, StagingError, UnsupportedSyntaxError, ValueNeededError
 
 from . import (
     calls,
@@ -47,10 +48,13 @@ from .types import NONE, UNKNOWN, Optional, Scalar, Tuple, Type, element, is_num
 
 
 class Tracer(operators.Backend):
-    """One trace.  Use :meth:`open` around the run of the transpiled function."""
+    """One trace, of the staged function ``root``."""
 
-    def __init__(self, name: str, assumptions: Assumptions, convert: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, name: str, assumptions: Assumptions, root: FunctionType, convert: tuple[str, ...] = ()
+    ) -> None:
         self.graph = Graph(name)
+        self.root = root
         self.stack = [self.graph]
         self.assumptions = assumptions
         self.also = convert
@@ -117,6 +121,7 @@ class Tracer(operators.Backend):
     def record_value(self, op: Op, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Value:
         """Record a node and return its output."""
         display = op.result == "fresh" and not op.writes and not op.stores and op.region is None
+        display = display and op.name not in _OF_THE_OBJECT
         if op.name in made_functions.EAGER:
             args, kwargs = made_functions.of_now(args, kwargs)
         lowered = tuple([self.lower(arg, display) for arg in args])
@@ -333,6 +338,8 @@ class Tracer(operators.Backend):
 
     def convert(self, function: FunctionType) -> FunctionType | None:
         """The converted form of a function of the user's, or None for one that is to be called as it is."""
+        if function is self.root:
+            return staged_form(function)
         found = converted(function, self.also)
         if found is not function or is_converted(function):
             return found  # type: ignore[no-any-return]
@@ -475,6 +482,27 @@ def is_number_like(kind: Type | None) -> bool:
     return isinstance(kind, Scalar) or (kind is not None and is_number(kind))
 
 
+def staged_form(function: FunctionType) -> FunctionType:
+    """The converted form of a function that is staged itself, wherever it comes from.
+
+    Raises:
+        SourceError: its text cannot be found.
+        UnsupportedSyntaxError: it is a generator or a coroutine, or uses a construct that cannot be staged.
+    """
+    code = function.__code__
+    if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        kind = "generator" if code.co_flags & inspect.CO_GENERATOR else "asynchronous"
+        raise UnsupportedSyntaxError(
+            f"the {kind} function {function.__name__!r} cannot be staged",
+            why="it gives its results bit by bit while its caller goes on, and a graph runs from end to end",
+            fix="stage a function that returns a list or an array, or the functions that this one calls",
+            filename=code.co_filename,
+            lineno=code.co_firstlineno,
+            line=linecache.getline(code.co_filename, code.co_firstlineno).rstrip("\n"),
+        )
+    return convert(function)  # type: ignore[no-any-return]
+
+
 def infer(op: Op, types: tuple[Any, ...], named: dict[str, Any]) -> Type:
     """The type of an op's result on operands of these types."""
     if op.infer is None:
@@ -482,6 +510,9 @@ def infer(op: Op, types: tuple[Any, ...], named: dict[str, Any]) -> Type:
     found = op.infer(*types, **named)
     return found if isinstance(found, Type) else UNKNOWN
 
+
+_OF_THE_OBJECT = frozenset({"str", "repr", "ascii", "format", "hash", "id"})
+"""Ops that ask an object itself, and not only for what is in it."""
 
 _SIMPLE = frozenset({int, float, complex, bool, str, bytes, type(None), type(Ellipsis), type, BuiltinFunctionType})
 

@@ -165,7 +165,8 @@ class Parts:
             name for name in out if name not in then_set & _names(then_kill) & else_set & _names(else_kill)
         }
         needed = (then_gen & then_set) | (else_gen & else_set) | kept
-        known = flow.sure | flow.unset | flow.maybe
+        by_test = sure_walrus(s.test) & self.local
+        known = flow.sure | flow.unset | flow.maybe | by_test
         needed = {name for name in needed if name in out or name in known or name in self.shared}
         header, place = self.context.header(s, s.test), self.context.head(s, s.test)
         rebound = self.seen_elsewhere(then_set | else_set, s)
@@ -177,7 +178,6 @@ class Parts:
             s.orelse = [at(gast.Pass(), s)]
         state += extra
         captured = ((then_gen - then_set) | (else_gen - else_set)) & self.local
-        by_test = sure_walrus(s.test) & self.local
         needs = [*state, *self.ordered(captured - set(state))]
         new = self.require([name for name in needs if name not in by_test], flow, unit, s)
         s.test = self.read(s.test, flow, unit)

@@ -1,0 +1,46 @@
+"""What is staged itself is converted or refused: it never runs as plain Python."""
+
+from __future__ import annotations
+
+import statistics
+
+import pytest
+
+import autograph as ag
+from autograph.errors import SourceError, UnsupportedSyntaxError
+
+
+def test_a_function_without_source_is_refused():
+    """Made by ``exec`` without a text: one clear error, at every call."""
+    names = {}
+    exec("def f(x):\n    return x + 1\n", names)
+    staged = ag.function(names["f"])
+    for _ in range(2):
+        with pytest.raises(SourceError, match="source"):
+            staged(1)
+    assert staged.trace_count == 0
+
+
+def test_generators_and_coroutines_are_refused_at_their_line():
+    """They give results while their caller goes on, which no graph does."""
+
+    def items(n):
+        yield n
+
+    async def later(n):
+        return n
+
+    for f, kind in ((items, "generator"), (later, "asynchronous")):
+        with pytest.raises(UnsupportedSyntaxError, match=f"the {kind} function") as caught:
+            ag.function(f)(1)
+        assert caught.value.lineno == f.__code__.co_firstlineno
+        assert caught.value.filename == __file__
+
+
+def test_a_function_of_an_installed_package_is_converted_when_it_is_staged_itself():
+    """``function`` names it, so it is traced through like the user's own."""
+    staged = ag.function(statistics.NormalDist.pdf)
+    bell = statistics.NormalDist(1.0, 2.0)
+    assert staged(bell, 0.5) == bell.pdf(0.5)
+    assert staged.get_concrete_function(bell, 0.5).graph.find("call_value") == []
+    assert len(list(staged.get_concrete_function(bell, 0.5).graph.walk())) > 3
