@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import ast
 import inspect
+import os
 from collections.abc import Callable, Iterable, Sequence
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .guards import NOT_THERE, Constants, equality, is_single
+from .guards import NOT_THERE, Constants, equality, is_single, same_keys, unshadowed
 from .signature import Key
 
 if TYPE_CHECKING:
@@ -48,8 +49,16 @@ def dispatcher(
         lines.append(f"    if {run} is not None:\n        return {run}({', '.join(names)})")
     else:
         lines.pop()
-    lines.append(f"    return {constants.add(slow)}({values})")
+    lines.append(f"    {run} = {constants.add(slow)}({values})")
+    lines.append(f"    if {constants.add(isinstance)}({run}, {constants.add(BaseException)}):")
+    lines.append(f"        raise {run}")
+    lines.append(f"    return {run}({', '.join(names)})")
     return _compile("\n".join(lines), plain, constants)
+
+
+def show_internal_frames() -> bool:
+    """Whether the frames of ours stay in tracebacks: the environment has ``AUTOGRAPH_INTERNAL_FRAMES=1``."""
+    return os.environ.get("AUTOGRAPH_INTERNAL_FRAMES", "") not in ("", "0")
 
 
 def binder(plain: Any) -> FunctionType:
@@ -130,7 +139,7 @@ def _test(names: tuple[str, ...], trace: ConcreteFunction, constants: Constants)
             return None
     guards = trace.guards.tests(constants, f"{tests.local}_", tests.locals)
     every = dict.fromkeys([*tests.found, *guards])
-    return " and ".join(every) or "True"
+    return unshadowed(" and ".join(every) or "True", names, constants)
 
 
 class KeyTests:
@@ -202,9 +211,8 @@ class KeyTests:
             test(f"type({first}) is {constant(key[1].value)}")
             return self._items(place, ((f"[{k}]", item) for k, item in enumerate(key[2:])))
         elif kind == "dict":
-            names = tuple(name for name, _ in key[1:])
             test(f"type({first}) is {constant(dict)}")
-            test(f"tuple({place}) == {names!r}")
+            test(same_keys(place, tuple(name for name, _ in key[1:]), self._constants))
             return self._items(place, ((f"[{name!r}]", item) for name, item in key[1:]))
         elif kind == "method":
             test(f"type({first}) is {constant(key[1].value)}")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 
 from autograph import operators
 from autograph.convert import converted
-from autograph.errors import SignatureError, StagingError, UnsettledTraceError
+from autograph.errors import SignatureError, StagingError, UnsettledTraceError, UnsupportedArgumentError
 
 from . import control_flow, dispatch, eager, explaining, made_functions, signature
 from .aliasing import WORLD
@@ -140,13 +140,19 @@ class Function(Generic[P, R]):
             """Run the function as a graph, tracing it first where no trace fits."""
             raise NotImplementedError
 
-    def _slow(self, values: tuple[Any, ...]) -> Any:
-        """A call that none of the newest traces fits."""
+    def _slow(self, values: tuple[Any, ...]) -> Callable[..., Any] | StagingError:
+        """What a call runs that none of the newest traces fits; a refusal is for the call to raise.
+
+        So a traceback shows the user's frames alone, whether the program raises or the function is refused.
+        """
         tracer = operators.active()
         if tracer is not None:
             args, kwargs = self.unbind(values)
-            return tracer.call(self, args, kwargs, _call)
-        return self._concrete(values).program(*values)
+            return lambda *_: tracer.call(self, args, kwargs, _call)
+        try:
+            return self._concrete(values).program
+        except StagingError as error:
+            return error if dispatch.show_internal_frames() else error.with_traceback(None)
 
     @overload
     def __get__(self, instance: None, owner: Any = None) -> Function[P, R]: ...
@@ -176,6 +182,16 @@ class Function(Generic[P, R]):
         return concrete
 
     def _key(self, values: tuple[Any, ...]) -> tuple[Key, ...]:
+        try:
+            return self._keys(values)
+        except RecursionError:
+            raise UnsupportedArgumentError(
+                f"an argument of {self.__name__} contains itself",
+                why="containers are told apart by what they hold",
+                fix="put it into an object",
+            ) from None
+
+    def _keys(self, values: tuple[Any, ...]) -> tuple[Key, ...]:
         static = self.assumptions.static_arguments
         if not static and not self.static_argnames and not self._specs:
             return tuple([signature.key_of(value) for value in values])
