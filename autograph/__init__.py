@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from autograph.runtime.function import Function, function
     from autograph.runtime.outside import py_function
     from autograph.runtime.signature import TensorSpec
+    from autograph.runtime.variables import Variable
 
 __version__ = "0.1.0"
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "RetraceWarning",
     "StagingError",
     "TensorSpec",
+    "Variable",
     "convert",
     "do_not_convert",
     "function",
@@ -48,6 +50,7 @@ _RUNTIME = {
     "Function": "function",
     "RetraceWarning": "explaining",
     "TensorSpec": "signature",
+    "Variable": "variables",
     "function": "function",
     "py_function": "outside",
     "run_eagerly": "eager",

@@ -207,6 +207,22 @@ class UnsupportedArgumentError(StagingError):
     id = "AG207"
 
 
+class VariableCreationError(StagingError):
+    """A Variable is made by a call that is not the first one.
+
+    Cause: a staged function makes a ``Variable`` each time it is called::
+
+        @ag.function
+        def f(x):
+            v = ag.Variable(1.0)
+            return v.assign_add(x)
+
+    Fix: make it outside the function, or only at the first call: ``if self.v is None: self.v = ag.Variable(1.0)``.
+    """
+
+    id = "AG209"
+
+
 class InternalError(StagingError):
     """A fault of ours.  Please report it, with the function and its arguments."""
 

@@ -65,6 +65,7 @@ class PointsTo:
         self._containers = 0
         self._flat = 0
         """The owners of arrays of numbers, which contain no other object."""
+        self._variables: dict[int, int] = {}
         self._opened = False
         self._loops = False
         self.names: dict[str, int] = {}
@@ -90,7 +91,18 @@ class PointsTo:
             return DISPLAY | self._union(operand.values())
         if kind is slice:
             return self._union((operand.start, operand.stop, operand.step))
-        return 0 if isinstance(operand, _SHARED_SAFELY) else WORLD
+        if isinstance(operand, _SHARED_SAFELY):
+            return 0
+        return self._variable(operand) if hasattr(type(operand), "__autograph_state__") else WORLD
+
+    def _variable(self, variable: Any) -> int:
+        """The owner of the values of a Variable, which nothing else holds."""
+        owner = self._variables.get(id(variable))
+        if owner is None:
+            owner = self._variables[id(variable)] = self._new_owner()
+            self._flat |= owner
+            self.outside |= owner
+        return owner
 
     def reach(self, owners: int) -> int:
         """The owners and everything that they may contain, at any depth."""

@@ -23,12 +23,19 @@ class Assumptions:
 
     static_arguments: dict[str, str] = field(default_factory=dict)
     """Arguments whose value tracing needs, with the reason."""
+    pinned: dict[Hashable, tuple[str, str]] = field(default_factory=dict)
+    """Numbers in containers and attributes whose value tracing needs, by path: where they are, and the reason."""
     dynamic: set[Hashable] = field(default_factory=set)
     """Containers, attributes and outer names that have to live in the graph from the start."""
     carries: dict[Hashable, tuple[Type | None, ...]] = field(default_factory=dict)
     """What the fix-point of each loop came to; None for what stays static."""
     unrolled: dict[Hashable, StagingError] = field(default_factory=dict)
     """Loops whose body cannot be staged, and why: they run while tracing."""
+
+    may_create: bool = True
+    """Whether a Variable may be made: only by the first call."""
+    creates: bool = False
+    """Whether the latest trace makes one."""
 
     def learn(self, key: Hashable) -> Restart:
         """Note that what ``key`` names lives in the graph; raise what is returned."""

@@ -71,6 +71,8 @@ class Outside:
         self.compared = False
         """Whether the trace looked at which of them are one."""
         self.written: set[Hashable] = set()
+        self.creates = False
+        """Whether a Variable is made."""
         self.unsure = "outside" in tracer.assumptions.dynamic
 
     def relied_on(self) -> list[tuple[Path, Any]]:
@@ -115,6 +117,8 @@ class Outside:
     def write(self, path: Path) -> None:
         """Note that ``path`` is written; from the start of the trace it must have been dynamic."""
         if path.key not in self.tracer.assumptions.dynamic:
+            if self.tracer.assumptions.pinned.pop(path.key, None) is not None:
+                self.tracer.assumptions.dynamic.add(("written", path.key))
             raise self.tracer.assumptions.learn(path.key)
         self.written.add(path.key)
         with contextlib.suppress(Exception):  # there may be nothing yet
@@ -201,6 +205,8 @@ def read(tracer: Tracer, path: Path, raw: Any) -> Any:
         if type(operand) is not Value:
             return tracer.tensor_of(operand, known)
         operand.type = known
+        if type(raw) in NUMBERS:
+            tracer.path_of[operand] = path
     return tracer.wrap(operand) if type(operand) is Value else tracer.tensor_of(operand, type_of(raw))
 
 
@@ -220,7 +226,7 @@ def proxy(tracer: Tracer, path: Path, raw: Any) -> Any:
         elif kind in (list, dict, set):
             return Tensor(_typed(tracer, path, Instance(kind)), tracer.block, tracer)
         else:
-            found = (OuterClass if isinstance(raw, type) else OuterObject)(tracer, path, raw)
+            found = (OuterClass if isinstance(raw, type) else PROXIES.get(kind, OuterObject))(tracer, path, raw)
         tracer.outside.proxies[id(raw)] = found
     if not isinstance(found, OuterObject):
         tracer.guards.structure(path, raw)
@@ -298,6 +304,10 @@ def write_outer(tracer: Tracer, writer: Callable[[Any], None], value: Any) -> No
         return
     op = Op(f"set {path.text}", writer, "call", f"set_{path.text}", region=f"name {path.text}", stores=True)
     tracer.record(op, (value,))
+
+
+PROXIES: dict[type, Any] = {}
+"""The classes whose objects have a stand-in of their own while tracing."""
 
 
 class OuterObject(Traced):

@@ -62,6 +62,8 @@ class Tracer(operators.Backend):
         self.guards = Guards()
         self.argument_of: dict[Value, str] = {}
         """Which argument an input stands for, where its value can be made static."""
+        self.path_of: dict[Value, Path] = {}
+        """Where a number was read that can be made static."""
         self.range_of: dict[Value, tuple[Operand, ...]] = {}
         """The arguments of the ``range`` that a value is."""
         self.exceptions: dict[int, tuple[Any, ...]] = {}
@@ -319,11 +321,19 @@ class Tracer(operators.Backend):
 
     def make_static(self, operand: Operand, what: str) -> bool:
         """Make the argument that this is static from the next trace on; whether it is one."""
-        name = self.argument_of.get(operand) if type(operand) is Value else None
-        if name is None:
+        if type(operand) is not Value:
             return False
         place = self.location()
-        self.assumptions.static_arguments.setdefault(name, f"{what} at {place.filename}:{place.line}")
+        why = f"{what} at {place.filename}:{place.line}"
+        name = self.argument_of.get(operand)
+        if name is not None:
+            self.assumptions.static_arguments.setdefault(name, why)
+            return True
+        path = self.path_of.get(operand)
+        if path is None or ("written", path.key) in self.assumptions.dynamic:
+            return False
+        self.assumptions.pinned[path.key] = (path.text, why)
+        self.assumptions.dynamic.discard(path.key)
         return True
 
     def make_range_static(self, iterable: Any) -> None:

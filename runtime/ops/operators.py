@@ -583,7 +583,7 @@ def del_attribute(owner: Any, name: str) -> None:
     delattr(owner, name)
 
 
-def is_stored(owner: Any, name: Any) -> bool:
+def is_stored(owner: Any = UNKNOWN, name: Any = None, *rest: Any) -> bool:
     """Whether an attribute is merely kept in the object: reading or writing it runs no code of a class."""
     if isinstance(owner, (Array, Scalar, Python, List, Dict)):
         return True
@@ -614,7 +614,7 @@ for _row in (
 ):
     table.variants(
         table.define(_row),
-        lambda args, kwargs, row=_row: None if is_stored(*args[:2]) else foreign(row),  # type: ignore[misc]
+        lambda args, kwargs, row=_row: None if is_stored(*args) else foreign(row),  # type: ignore[misc]
     )
 
 

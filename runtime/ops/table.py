@@ -133,13 +133,13 @@ def operator_of_method(name: str) -> Callable[..., Any]:
     return call_method
 
 
-def apart(name: str) -> str:
-    """A name for a row made on the spot, such as that of a function of the user's, that no row of the table has.
+def apart(name: str, function: Any = None) -> str:
+    """A name for a row made on the spot, such as that of a function of the user's, that no other row has.
 
     >>> apart("simulate"), apart("call")
     ('simulate', 'call_')
     """
-    while name in _by_operator:
+    while name in _by_operator and (function is None or _by_operator[name].function is not function):
         name += "_"
     return name
 
@@ -162,7 +162,7 @@ def unknown_method(name: str) -> Op:
 def unknown_call(function: Callable[..., Any], symbol: str) -> Op:
     """A function without a row: it may do anything to what it is given, and to the outside."""
     return Op(
-        apart(symbol), function, "call", symbol, writes=("*",), stores=True, result="alias", region="outside"
+        apart(symbol, function), function, "call", symbol, writes=("*",), stores=True, result="alias", region="outside"
     )
 
 

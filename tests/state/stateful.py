@@ -1,8 +1,8 @@
 """Stateful programs: small functions, and calls of them with changes between, held against the plain run.
 
-A program is a function of ``stage`` and ``call``.  It sets up its state, decorates what is to be staged with ``@stage``,
-and calls it through ``call``, which notes what came out.  What the program returns is compared as its final state.  It
-runs from the beginning in each mode, with state of its own, so that nothing is left over from another mode.
+A program is a function of ``stage`` and ``call``.  It sets up its state, decorates what is to be staged with
+``@stage``, and calls it through ``call``, which notes what came out.  What the program returns is compared as its final
+state.  It runs from the beginning in each mode, with state of its own, so that nothing is left over from another mode.
 """
 from __future__ import annotations
 
@@ -100,7 +100,8 @@ def found_differences(program: Program) -> Iterator[str]:
     for mode, stage in modes():
         other, state = run(program, stage)
         names = Names("plain", mode)
-        for (place, one), (_, two) in itertools.zip_longest(plain.seen, other.seen, fillvalue=("nothing", None)):
+        pairs = itertools.zip_longest(plain.seen, other.seen, fillvalue=("nothing", None))
+        for (place, one), (_, two) in pairs:
             yield from differences(place, one, two, names)
         yield from differences("the state", plain_state, state, names)
         yield from sharing_differences(places(plain), places(other), names)

@@ -1,14 +1,24 @@
-"""Stateful programs do in every mode what they do plain: results, arguments, state, output, exceptions, call after call."""
+"""Stateful programs do in every mode what they do plain, call after call."""
 from __future__ import annotations
 
 from types import FunctionType
 
 import pytest
 
-from state.programs import arrays, attributes, containers, exceptions, names, objects, outside, random_numbers
+from state.programs import (
+    arrays,
+    attributes,
+    containers,
+    exceptions,
+    names,
+    objects,
+    outside,
+    random_numbers,
+    variables,
+)
 from state.stateful import found_differences
 
-MODULES = (attributes, names, containers, objects, outside, random_numbers, exceptions, arrays)
+MODULES = (attributes, names, containers, objects, outside, random_numbers, exceptions, arrays, variables)
 PROGRAMS = [
     program
     for module in MODULES
