@@ -1,15 +1,18 @@
 """Finding a function's text and tree: in its file, in ``linecache``, or in a text that the module carries.
 
 A file is parsed whole, once, so every node has its true place; a function is then found by its first line,
-and a
-lambda by the place of its code.
+and a lambda by the place of its code.  A text that ``exec`` runs is known only while it runs, to the frame that
+called ``exec``; :func:`remember_executed` takes it from there when a function is decorated in it.
 """
 
 from __future__ import annotations
 
+import __future__
 import ast
 import linecache
+import sys
 import types
+import weakref
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +32,7 @@ class Text:
 
 
 _texts: dict[str, Text] = {}
+_executed: weakref.WeakKeyDictionary[types.CodeType, list[str]] = weakref.WeakKeyDictionary()
 
 
 def find(function: types.FunctionType) -> tuple[Any, Text]:
@@ -62,6 +66,8 @@ def _text(function: types.FunctionType) -> Text:
     if not lines and isinstance(hook, str):
         lines = hook.splitlines(keepends=True)
     if not lines:
+        lines = _executed.get(code, [])
+    if not lines:
         raise SourceError(
             f"no source text for `{code.co_name}`",
             why="conversion reads the function's text: this one was typed at a prompt, or made by exec",
@@ -88,6 +94,36 @@ def _text(function: types.FunctionType) -> Text:
             text.by_line.setdefault(first_line(node), []).append(node)
     _texts[filename] = text
     return text
+
+
+def remember_executed(function: types.FunctionType) -> None:
+    """Keep the text of a function that is made by ``exec`` just now, if the frame that calls ``exec`` has it.
+
+    A text is the right one when compiling it gives the very code that runs.
+    """
+    code = function.__code__
+    if linecache.getlines(code.co_filename, function.__globals__) or code in _executed:
+        return
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        caller = frame.f_back
+        running = frame.f_code
+        if caller is not None and running.co_name == "<module>" and running.co_filename == code.co_filename:
+            known = [*caller.f_code.co_consts, *caller.f_locals.values()]
+            for text in known:
+                if type(text) is str and code.co_name in text and _compiles_to(text, running):
+                    _executed[code] = text.splitlines(keepends=True)
+                    return
+        frame = caller
+
+
+def _compiles_to(text: str, code: types.CodeType) -> bool:
+    features = [getattr(__future__, name).compiler_flag for name in __future__.all_feature_names]
+    inherited = code.co_flags & sum(set(features))
+    try:
+        return compile(text, code.co_filename, "exec", flags=inherited, dont_inherit=True) == code
+    except (SyntaxError, ValueError):
+        return False
 
 
 def first_line(node: Any) -> int:

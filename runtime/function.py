@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 from autograph import operators
 from autograph.convert import converted
 from autograph.errors import SignatureError, StagingError, UnsettledTraceError, UnsupportedArgumentError
+from autograph.source import remember_executed
 
 from . import control_flow, dispatch, eager, explaining, made_functions, signature
 from .aliasing import WORLD
@@ -563,5 +564,6 @@ def _staged(python_function: Any, options: Options) -> Any:
         return BoundFunction(_staged(python_function.__func__, options), python_function.__self__)
     if not isinstance(python_function, FunctionType):
         raise TypeError(f"function() takes a Python function, not {python_function!r}")
+    remember_executed(python_function)
     converted(python_function)
     return _restored(python_function, options)

@@ -21,6 +21,16 @@ def test_a_function_without_source_is_refused():
     assert staged.trace_count == 0
 
 
+def test_the_text_that_exec_runs_is_found():
+    """A function decorated in it: the frame that calls exec has the text, as a constant or in a name."""
+    names = {"ag": ag}
+    exec("@ag.function\ndef f(x):\n    return x + 1 if x > 0 else x\n", names)
+    text = "@ag.function\ndef g(x):\n    while x < 10:\n        x = x * 2\n    return x\n"
+    exec(text, names)
+    assert [names["f"](1), names["f"](-1), names["g"](3)] == [2, -1, 12]
+    assert names["g"].get_concrete_function(3).graph.find("while")
+
+
 def test_generators_and_coroutines_are_refused_at_their_line():
     """They give results while their caller goes on, which no graph does."""
 
