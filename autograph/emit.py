@@ -53,8 +53,19 @@ def to_code_object(tree: Node, filename: str) -> CodeType:
     if isinstance(tree, gast.Module | gast.Expression) and not isinstance(tree, ast.Module | ast.Expression):
         tree = gast.gast_to_ast(tree)
     mode = "eval" if isinstance(tree, ast.Expression) else "exec"
-    code: CodeType = compile(ast.fix_missing_locations(tree), filename, mode, dont_inherit=True)
+    _keep_calls_at_their_first_line(ast.fix_missing_locations(tree))
+    code: CodeType = compile(tree, filename, mode, dont_inherit=True)
     return code
+
+
+def _keep_calls_at_their_first_line(tree: ast.AST) -> None:
+    """Python moves a call of a method to the line where the method's name ends; operators have no name there."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            method = node.func
+            if method.lineno != method.end_lineno and method.end_lineno == node.end_lineno:
+                if (method.col_offset, method.end_col_offset) == (node.col_offset, node.end_col_offset):
+                    method.end_lineno, method.end_col_offset = method.lineno, method.col_offset + 1
 
 
 class Unparser(ExpressionText):

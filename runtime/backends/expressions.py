@@ -232,6 +232,9 @@ class Expressions:
     ) -> ast.expr:
         trees = [self.operand(arg, place) for arg in args]
         keywords = [ast.keyword(key, self.operand(arg, place), **place) for key, arg in kwargs.items()]
+        if isinstance(function, ast.Attribute) and function.lineno != function.end_lineno:
+            # else Python would move the call to the line where the name of the method ends
+            function.end_lineno, function.end_col_offset = function.lineno, function.col_offset + 1
         return ast.Call(function, trees, keywords, **place)
 
 

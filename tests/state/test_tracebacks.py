@@ -1,0 +1,178 @@
+"""What a user reads when a staged function fails: the same lines, with the same part of the expression marked."""
+from __future__ import annotations
+
+import sys
+import threading
+import traceback
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+
+def marked(call) -> list[tuple[int | None, int | None, int | None, int | None]]:
+    """Lines and columns of the frames of this file in the traceback, but for those of the test.
+
+    The entry into a staged function is a frame at its ``def``, without columns.
+    """
+    try:
+        call()
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        return [
+            (frame.lineno, frame.end_lineno, frame.colno, frame.end_colno)
+            for frame in frames
+            if frame.filename == __file__ and not frame.name.startswith(("test_", "marked", "<lambda>"))
+            and frame.colno is not None
+        ]
+    raise AssertionError("nothing was raised")
+
+
+def index(x, i):
+    y = x + 1
+    return y[0] + x[i] * 2
+
+
+def division(x, i):
+    total = x.sum()
+    return total + 1 // i
+
+
+def shapes(x, i):
+    return (x[1:] * 2) + (x * 3)
+
+
+def in_a_loop(x, i):
+    total = 0
+    for k in range(20):
+        total += x[k] + x[0]
+    return total
+
+
+def in_an_arm(x, i):
+    if x[0] >= 0:
+        return (x[0] - 1) + x[i + 1]
+    return x[0]
+
+
+def of_a_method(x, i):
+    return x.reshape(2, 2).sum() + x.reshape(7).sum()
+
+
+def linear_algebra(x, i):
+    return 1.0 + np.linalg.inv(np.zeros((2, 2)) * x[0])
+
+
+def over_many_lines(x, i):
+    return np.add(
+        x,
+        np.concatenate([x, x])[i + 1 :],
+    )
+
+
+def a_raise(x, i):
+    if x[0] < 1:
+        raise ValueError("small")
+    return x
+
+
+def an_assert(x, i):
+    assert x[0] > 1, "small"
+    return x
+
+
+def unpacking(x, i):
+    a, b = x
+    return a + b
+
+
+def in_place(x, i):
+    x[1:] += np.ones(5)
+    return x
+
+
+def assignment(x, i):
+    x[:2] = np.ones(7)
+    return x
+
+
+def attribute(x, i):
+    return x.sum() + x.nothing
+
+
+FAILING = [
+    index, division, shapes, in_a_loop, in_an_arm, of_a_method, linear_algebra, over_many_lines, a_raise, an_assert,
+    unpacking, in_place, assignment, attribute,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("f", FAILING, ids=lambda f: f.__name__)
+def test_the_line_is_the_users(f) -> None:
+    """And no frame is lost or added but the entry."""
+    i = 0 if f is division else 9
+    plain = marked(lambda: f(np.arange(4.0), i))
+    staged = marked(lambda: ag.function(f)(np.arange(4.0), i))
+    assert [each[:1] for each in plain] == [each[:1] for each in staged]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="columns are known from Python 3.11 on")
+@pytest.mark.parametrize("f", FAILING, ids=lambda f: f.__name__)
+def test_the_part_of_the_expression_is_marked(f) -> None:
+    """What Python would underline."""
+    i = 0 if f is division else 9
+    plain = marked(lambda: f(np.arange(4.0), i))
+    staged = marked(lambda: ag.function(f)(np.arange(4.0), i))
+    assert plain == staged
+
+
+def test_a_keyboard_interrupt_leaves_the_state_of_the_plain_run() -> None:
+    """Whole iterations, as far as they came; then the function is usable."""
+    state = SimpleNamespace(n=0, m=0)
+
+    @ag.function
+    def f(limit):
+        while state.n < limit:
+            state.n += 1
+            state.m += 2
+        return state.n
+
+    f(10)
+    import _thread
+
+    timer = threading.Timer(0.2, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        f(10**12)
+    timer.join()
+    assert state.n > 10 and state.m in (2 * state.n, 2 * state.n - 2)
+    state.n = state.m = 0
+    assert f(5) == 5 and state.m == 10
+
+
+def test_an_interrupt_while_tracing_leaves_the_function_usable() -> None:
+    """Nothing is kept of the trace that did not come to an end."""
+    interrupted = [True]
+
+    class Shape:
+        def __iter__(self):
+            if interrupted.pop():
+                raise KeyboardInterrupt
+            return iter((1, 2))
+
+    def g(x):
+        return x + 1
+
+    staged = ag.function(g)
+    trace = staged._trace
+
+    def stopped(*args):
+        if interrupted and interrupted.pop():
+            raise KeyboardInterrupt
+        return trace(*args)
+
+    staged._trace = stopped
+    with pytest.raises(KeyboardInterrupt):
+        staged(1)
+    assert staged(1) == 2 and staged.trace_count == 1
