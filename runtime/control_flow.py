@@ -62,7 +62,9 @@ def trace_part(tracer: Tracer, name: str, run: Callable[[], Any], block: Graph |
             pass
         except (Restart, StagingError):
             raise
-        except Exception as error:
+        except BaseException as error:
+            if not exceptions.is_of_users(error):
+                raise
             exceptions.record_raise(tracer, error)
         finally:
             tracer.noted.pop()

@@ -7,11 +7,13 @@ own rooms lets slip must not pass for the user's: those that are raised on the u
 from __future__ import annotations
 
 import copy
+import dis
 import os
 from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from autograph import operators
+from autograph.convert import is_converted_code
 from autograph.errors import InternalError
 
 from .graph import Location, Node, Op, Operand
@@ -24,6 +26,7 @@ from .types import Instance
 if TYPE_CHECKING:
     from .tracing import Tracer
 
+_RAISE = dis.opmap["RAISE_VARARGS"]
 _OPERATORS = os.path.join(OWN, "operators", "")
 
 
@@ -77,7 +80,20 @@ def python_does(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         raise
 
 
-def record_raise(tracer: Tracer, error: Exception) -> None:
+def is_of_users(error: BaseException) -> bool:
+    """Whether the user's code raised it: an interrupt from outside is none of the function's doing."""
+    if isinstance(error, Exception):
+        return True
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    if last is None:
+        return False
+    code = last.tb_frame.f_code
+    return is_converted_code(code) and code.co_code[last.tb_lasti] == _RAISE
+
+
+def record_raise(tracer: Tracer, error: BaseException) -> None:
     """Record a ``raise`` node for an exception that left the user's code while it was traced."""
     tracer.sync()
     location = _place(error)

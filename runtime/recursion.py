@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import hidden
 from .control_flow import leaf_type, leaves_of, lower_state, rebuild, structure_of, trace_part
+from .exceptions import deliberate
 from .graph import Graph, Node, Value
 from .operands import Traced, has_symbols
 from .ops import table
@@ -22,6 +23,8 @@ from .types import UNKNOWN, Array, Optional, Tuple, Type, type_of
 if TYPE_CHECKING:
     from .tracing import Tracer
 
+OFTEN = 64
+"""A function that calls itself more often than this in one trace has symbolic numbers: the calls may branch."""
 GENERALISE = 4
 """From this depth on, the sizes of arrays are free in the signatures of recursive calls."""
 
@@ -35,6 +38,8 @@ class Calls:
 
     open: list[tuple[Any, ...]] = field(default_factory=list)
     graphs: dict[Hashable, Graph] = field(default_factory=dict)
+    entered: dict[Any, int] = field(default_factory=dict)
+    """How often each function was traced through inside a call of itself."""
 
 
 def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -43,7 +48,8 @@ def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], k
     depth = sum(1 for other, *_ in calls.open if other is function)
     flat = [leaf for arg in (*args, *kwargs.values()) for leaf in leaves_of(arg)]
     numbers = ("numbers of", function.__code__)
-    if depth and numbers in tracer.assumptions.dynamic:
+    dynamic = tracer.assumptions.dynamic
+    if depth and numbers in dynamic:
         flat = [_symbolic(tracer, leaf) for leaf in flat]
     elif depth >= DEEP and any(type(leaf) is Tensor for leaf in flat) and any(map(_is_number, flat)):
         raise tracer.assumptions.learn(numbers)
@@ -52,13 +58,21 @@ def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], k
     shapes = (*(structure(arg) for arg in args), *((name, structure(arg)) for name, arg in kwargs.items()))
     key = (function, shapes, *(_identity(leaf) for leaf in flat))
     learnt = ("recursive", function.__code__, shapes, *(_kind(leaf) for leaf in flat))
-    if learnt in tracer.assumptions.dynamic:
+    if learnt in dynamic:
         return _call_node(tracer, key, function, converted, args, kwargs, flat)
     if key in calls.open and any(type(leaf) is Tensor for leaf in flat):
         raise tracer.assumptions.learn(learnt)
+    if depth:
+        calls.entered[function] = calls.entered.get(function, 0) + 1
+        if calls.entered[function] > OFTEN and any(map(_is_number, flat)) and numbers not in dynamic:
+            raise tracer.assumptions.learn(numbers)
     calls.open.append(key)
     try:
         return converted(*args, **kwargs)
+    except TypeError as error:
+        if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+            deliberate(error)  # the arguments do not bind
+        raise
     finally:
         calls.open.pop()
 
