@@ -132,7 +132,7 @@ def try_stmt(
     tracer.add(node)
     leaving = [part.completes for part in parts[1 : len(handlers) + 1]]
     leaving.append(parts[0].completes and parts[len(handlers) + 1].completes)
-    if not any(leaving) or final is not None and not parts[-1].completes:
+    if not any(leaving) or (final is not None and not parts[-1].completes):
         raise Unreachable
     names.load()
 
@@ -165,25 +165,27 @@ def _try_tracing(
 _INTERNAL = (Restart, Unreachable, StagingError)
 
 
-def _run_watched(tracer: Tracer, key: Any, body: Callable[[], None]) -> Exception | None:
+def _run_watched(tracer: Tracer, key: Any, body: Callable[[], None]) -> BaseException | None:
     """Run the body; the exception that it raises while tracing, if any."""
     with tracer.watch(key):
         try:
             body()
         except _INTERNAL:
             raise
-        except Exception as error:
+        except BaseException as error:
+            if not exceptions.is_of_users(error):
+                raise
             return error
     return None
 
 
-def _handle(caught: Exception, handlers: Handlers) -> None:
+def _handle(caught: BaseException, handlers: Handlers) -> None:
     """Run the handler that catches the exception, or raise it again."""
     for classes, handler in handlers:
         if classes is None or matches(caught, classes()):
             try:
                 raise caught
-            except Exception:
+            except BaseException:
                 handler(caught)
             return
     raise caught
