@@ -85,7 +85,12 @@ class Expressions:
             lambda: f"min({self.int(scope, deeper)}, {self.number(0, 4)})",
             lambda: f"({name} if {self.condition(scope, 0)} else {self.int(scope, deeper)})",
             *([lambda: f"len({self.pick(*array)})"] if array else []),
+            *self.inside(scope, {"object": "{}.n", "dict": "len({})", "tuple": "{}[1]"}),
         )
+
+    def inside(self, scope: Scope, forms: dict[str, str]) -> list[str]:
+        """What can be read from the objects, dicts, tuples and functions that there are."""
+        return [form.format(name) for kind, form in forms.items() for name in scope.names(kind)[:2]]
 
     def float(self, scope: Scope, depth: int = 2) -> str:
         name = self.name("float", scope)
@@ -129,6 +134,16 @@ class Expressions:
                 lambda: f"{self.pick(*items)}[{self.pick('0', '-1')}]",
                 lambda: f"max({self.pick(*items)})",
             ]
+        argument = name or "1.5"
+        choices += self.inside(
+            scope,
+            {"object": "{}.x", "dict": "{}['a']", "tuple": "{}[0]", "function": "{}(%s)" % argument},
+        )
+        choices += self.inside(
+            scope,
+            {"object": "{}.grow(%s)" % argument, "dict": "{}.get('b', 0.5)", "function": "{}(0.5)"},
+        )
+        choices += self.inside(scope, {"object": "{}.size"})
         return self.pick(*choices)
 
     def list(self, scope: Scope, depth: int = 2) -> str:

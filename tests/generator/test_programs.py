@@ -12,22 +12,17 @@ from collections.abc import Iterator
 
 import pytest
 from equivalence import check
-from hypothesis import given, note, settings
+from hypothesis import given, note, reject, settings
 
+from autograph.errors import CapturedSymbolError
 from generator.loading import arguments, load
 from generator.writing import THEMES, Theme, programs
 
-PROGRAMS = 1000 if os.environ.get("AUTOGRAPH_LONG") else 100  # of each theme
+PROGRAMS = 1000 if os.environ.get("AUTOGRAPH_LONG") else 42  # of each theme: 504 in all
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 each_theme = pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
-# Programs that change lists in staged loops are known to fail now and then: "does not settle".
-each_settled_theme = pytest.mark.parametrize(
-    "theme",
-    [pytest.param(theme, marks=pytest.mark.long if theme.name == "lists" else ()) for theme in THEMES],
-    ids=lambda theme: theme.name,
-)
 
 
 @contextlib.contextmanager
@@ -55,7 +50,7 @@ def test_programs_are_valid_and_end(theme: Theme) -> None:
     """The generator itself: what it writes compiles, ends, and mostly does not raise."""
     raised = []
 
-    @settings(max_examples=100, database=None)
+    @settings(max_examples=30, database=None)
     @given(programs(theme))
     def run(program):
         text, values = program
@@ -63,11 +58,11 @@ def test_programs_are_valid_and_end(theme: Theme) -> None:
         with within(5), contextlib.redirect_stdout(io.StringIO()):
             try:
                 f(*arguments(values))
-            except (ValueError, UnboundLocalError, ArithmeticError, IndexError) as error:
+            except (ValueError, TypeError, UnboundLocalError, ArithmeticError, LookupError) as error:
                 raised.append(error)
 
     run()
-    assert len(raised) < 50
+    assert len(raised) < 20
 
 
 @each_theme
@@ -85,7 +80,7 @@ def test_converted_programs_are_the_plain_ones(theme: Theme) -> None:
     run()
 
 
-@each_settled_theme
+@each_theme
 def test_staged_programs_are_the_plain_ones(theme: Theme) -> None:
     """The NumPy program, and the graph in random valid orders, are the plain function."""
 
@@ -95,6 +90,9 @@ def test_staged_programs_are_the_plain_ones(theme: Theme) -> None:
         text, values = program
         note(explain(text, values))
         with within(20):
-            check(load(text), *arguments(values), modes=["staged", "interpreted"], orders=2)
+            try:
+                check(load(text), *arguments(values), modes=["staged", "interpreted"], orders=2)
+            except CapturedSymbolError:  # a function that is kept captures a name that is assigned again
+                reject()
 
     run()

@@ -12,6 +12,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from .expressions import KINDS, Expressions, Scope
+from .structures import CLASSES, NAMES, Structures
 
 HELPERS = '''\
 def clamp(value, limit):
@@ -40,7 +41,16 @@ def bump(items, at, by):
 '''
 
 
-LETTERS = {"int": "n", "float": "x", "array": "a", "list": "l"}
+LETTERS = {
+    "int": "n",
+    "float": "x",
+    "array": "a",
+    "list": "l",
+    "dict": "d",
+    "object": "o",
+    "tuple": "t",
+    "function": "g",
+}
 
 
 @dataclass(frozen=True)
@@ -52,6 +62,7 @@ class Theme:
     kinds: tuple[str, ...] = KINDS
 
 
+_NUMBERS = ("float", "int")
 _COMMON = ("assign", "augment", "if", "assign")
 THEMES = (
     Theme("branches", (*_COMMON, "if", "if", "return", "call"), ("int", "float")),
@@ -60,10 +71,21 @@ THEMES = (
     Theme("jumps", (*_COMMON, "for", "while", "jump", "jump", "return", "forever", "else")),
     Theme("lists", (*_COMMON, "append", "append", "put", "for", "while", "jump"), ("list", "float", "int")),
     Theme("names", (*_COMMON, "swap", "fresh", "fresh", "for", "print", "raise")),
+    Theme("objects", (*_COMMON, "object", "object", "attribute", "attribute", "for", "while", "fresh"), _NUMBERS),
+    Theme("dicts", (*_COMMON, "dict", "dict", "tuple", "for", "comprehend"), ("float", "int", "array")),
+    Theme("functions", (*_COMMON, "define", "apply", "apply", "for", "recurse"), ("float", "int", "list")),
+    Theme("matches", (*_COMMON, "match", "match", "walrus", "walrus", "for", "while", "jump", "return"), _NUMBERS),
+    Theme("handlers", (*_COMMON, "try", "try", "with", "for", "jump", "return", "print", "fresh"), _NUMBERS),
+    Theme(
+        "mixed",
+        ("object", "attribute", "dict", "tuple", "comprehend", "define", "apply", "recurse", "match", "walrus", "try")
+        + (*_COMMON, "with", "append", "for", "while", "jump", "return", "store", "raise"),
+        ("float", "int", "array", "list"),
+    ),
 )
 
 
-class Writer:
+class Writer(Structures):
     """Draws statements; ``lines`` is the text so far."""
 
     def __init__(self, draw: Callable[[st.SearchStrategy[Any]], Any], theme: Theme) -> None:
@@ -322,14 +344,18 @@ def programs(draw: Any, theme: Theme) -> tuple[str, tuple[Any, ...]]:
     while reachable and writer.budget > 6 and (writer.budget == 14 or writer.write.chance(80)):
         reachable = writer.block(1, scope, 2, False)
     if reachable:
-        results = [name for name in scope.kinds if name not in scope.unsure and name not in scope.readonly]
-        if scope.unsure and writer.write.chance(20):
-            results.append(writer.write.pick(*sorted(scope.unsure)))
+        hidden = scope.unsure | scope.readonly | set(scope.names("function", unsure=True))
+        results = [name for name in scope.kinds if name not in hidden]
+        unsure = sorted(name for name in scope.unsure if scope.kinds.get(name) != "function")
+        if unsure and writer.write.chance(20):
+            results.append(writer.write.pick(*unsure))
         writer.line(1, f"return {', '.join(results)}" if results else "return 0")
     values = tuple(draw(_ARGUMENTS[kind]) for kind in kinds)
     text = "\n".join(writer.lines) + "\n"
     if any(f"{name}(" in text for name in ("clamp", "total", "bump")):
         text = f"{HELPERS}\n\n{text}"
+    if any(name in text for name in NAMES):
+        text = f"{CLASSES}\n\n{text}"
     return text, values
 
 

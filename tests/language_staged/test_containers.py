@@ -349,7 +349,7 @@ def strings(n):
     parts = []
     for k in range(n):
         parts.append(str(k) + "!")
-    return ",".join(parts), "-".join(str(k) for k in range(n)), "%d and %s" % (n, "x"), "{:03d}".format(n), str(n).zfill(4)
+    return ",".join(parts), "-".join(str(k) for k in range(n)), "%d and %s" % (n, "x"), f"{n:03d}", str(n).zfill(4)
 
 
 def lists_out_of_order(n):

@@ -80,7 +80,43 @@ def with_leaves_a_loop(n):
     return k, last
 
 
+def walrus_changed_in_the_arm(x):
+    if x > 5:
+        x += 1
+    else:
+        if (n1 := 4) > 0:
+            if (n2 := n1 + min(n1, 3)) > 3:
+                n2 += n2 * 2
+            n1 -= -n2
+            x += n1
+    return x
+
+
+def comprehension_grows_in_an_arm(x):
+    items = [w * 2 - x for w in range(3)]
+    table = {w: w - x for w in range(2)}
+    if x > 1:
+        items = [w - x for w in range(2)]
+    else:
+        items.append(x)
+        table[x] = items
+    return items, table, len(items)
+
+
+def nested_displays_as_arguments(x):
+    def grow(rows, by):
+        if by > 1:
+            rows[0].append(by)
+        rows[1]["k"] = by
+        return rows
+
+    return grow([[x], {"k": 0}], x), grow(([1], {}), 2)
+
+
 CASES = [
+    *[(walrus_changed_in_the_arm, x) for x in (1, 9)],
+    *[(comprehension_grows_in_an_arm, x) for x in (1, 2.5)],
+    *[(nested_displays_as_arguments, x) for x in (1, 2.5)],
     (copy_under_the_name_of_another, A),
     *[(tuple_set_in_a_loop, n) for n in (0, 1, 3)],
     *[(tuple_that_grows, n) for n in (0, 2, 6)],

@@ -341,7 +341,7 @@ def integrals(x, n):
 
 
 def lru(n):
-    @functools.lru_cache(maxsize=None)
+    @functools.cache
     def fib(k):
         return k if k < 2 else fib(k - 1) + fib(k - 2)
 
