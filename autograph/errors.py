@@ -139,38 +139,23 @@ class LeakedValueError(StagingError):
 
 
 class CapturedSymbolError(StagingError):
-    """A function that runs when the graph runs captures a symbol.
+    """A function that runs when the graph runs captures what it cannot be given.
 
-    Cause: a nested function or lambda that uses values of the traced function is given to code that is not
-    traced::
+    Cause: a nested function or lambda is kept in a list, returned, or given to code that is not traced, and
+    a variable that it uses is assigned again afterwards, or it assigns one itself::
 
         @ag.function
-        def f(xs, y):
-            return sorted(xs, key=lambda x: abs(x - y))
+        def f(x, n):
+            steps = []
+            for i in range(n):
+                steps.append(lambda y: y * x)
+                x = x + 1
+            return steps
 
-    Fix: give the function what it uses as arguments, or call it in converted code.
+    Fix: bind the value with a default (``lambda y, x=x: y * x``), or let the function return values.
     """
 
     id = "AG203"
-
-
-class StructureChangedError(StagingError):
-    """A name changes its structure in a staged loop.
-
-    Cause: a tuple that is carried from one iteration to the next changes its length, or is replaced by
-    something that is no tuple::
-
-        @ag.function
-        def f(n):
-            t = ()
-            for i in range(n):
-                t = t + (i,)
-            return t
-
-    Fix: use a list, or an array.
-    """
-
-    id = "AG204"
 
 
 class UnsettledTraceError(StagingError):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.errors import StagingError, ValueNeededError
 from autograph.operators.plain import matches
 
-from . import control_flow, hidden
+from . import control_flow, exceptions, hidden
 from .assumptions import Restart, Unreachable
 from .exceptions import SymbolicException
 from .graph import Graph, Node, Value
@@ -175,8 +175,12 @@ def _run_watched(tracer: Tracer, key: Any, body: Callable[[], None]) -> BaseExce
         except BaseException as error:
             if not exceptions.is_of_users(error):
                 raise
-            return error
-    return None
+            caught = error
+        else:
+            return None
+    if isinstance(caught, SymbolicException):  # which handler catches it, only the run knows
+        raise tracer.assumptions.learn(key)
+    return caught
 
 
 def _handle(caught: BaseException, handlers: Handlers) -> None:

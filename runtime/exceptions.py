@@ -32,6 +32,7 @@ _OPERATORS = os.path.join(OWN, "operators", "")
 
 _CAUSE = BaseException.__dict__["__cause__"].__get__
 """What ``raise ... from`` has noted while tracing, also where the class answers otherwise."""
+_CONTEXT = BaseException.__dict__["__context__"].__get__
 
 
 class SymbolicException(Exception, Traced):
@@ -53,11 +54,16 @@ class SymbolicException(Exception, Traced):
 
     @property
     def __cause__(self) -> Any:  # type: ignore[override]
-        return self.tracer.get_attribute(self.tensor, "__cause__")
+        return self.asked("__cause__", _CAUSE)
 
     @property
     def __context__(self) -> Any:  # type: ignore[override]
-        return self.tracer.get_attribute(self.tensor, "__context__")
+        return self.asked("__context__", _CONTEXT)
+
+    def asked(self, name: str, noted: Any) -> Any:
+        """The attribute, for the user's code; what was noted while tracing, for a traceback of ours."""
+        tracing = operators.active() is self.tracer and self.tensor._ag_block in self.tracer.stack
+        return self.tracer.get_attribute(self.tensor, name) if tracing else noted(self)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_autograph") or operators.active() is not self.tracer:
@@ -91,6 +97,15 @@ def is_of_users(error: BaseException) -> bool:
         return False
     code = last.tb_frame.f_code
     return is_converted_code(code) and code.co_code[last.tb_lasti] == _RAISE
+
+
+def raised(tracer: Tracer, operand: Any) -> Any:
+    """What ``raise operand`` raises while tracing: for what only the run knows, an exception that stands for it."""
+    if type(operand) is Tensor:
+        return SymbolicException(tracer, operand)
+    if isinstance(operand, Traced) and not isinstance(operand, SymbolicException):
+        return SymbolicException(tracer, tracer.tensor_of(tracer.lower(operand), operand.type_hint()))
+    return operand
 
 
 def record_raise(tracer: Tracer, error: BaseException) -> None:

@@ -424,6 +424,9 @@ class Tracer(operators.Backend):
     def assert_stmt(self, test: Any, message: Any) -> None:
         control_flow.assert_stmt(self, test, message)
 
+    def raised(self, operand: Any) -> Any:
+        return exceptions.raised(self, operand)
+
     def try_stmt(self, body: Any, handlers: Any, orelse: Any, final: Any, read: Any, write: Any) -> None:
         exception_flow.try_stmt(self, body, handlers, orelse, final, read, write)
 

@@ -86,6 +86,15 @@ def assert_stmt(test: Any, message: Callable[[], Any] | None = None) -> None:
     (backend_for(test) or _plain).assert_stmt(test, message)
 
 
+def raised(operand: Any) -> Any:
+    """What ``raise operand`` and ``from operand`` raise.
+
+    >>> raised(KeyError)
+    <class 'KeyError'>
+    """
+    return (backend_for(operand) or _plain).raised(operand)
+
+
 def try_stmt(
     body: Part,
     handlers: tuple[tuple[Callable[[], Any] | None, Part], ...] = (),

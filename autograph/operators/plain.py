@@ -90,6 +90,10 @@ class Backend:
                 raise AssertionError
             raise AssertionError(message())
 
+    def raised(self, operand: Any) -> Any:
+        """What ``raise operand`` raises: an exception or a class of them."""
+        return operand
+
     def try_stmt(
         self,
         body: Part,

@@ -1,7 +1,8 @@
-"""Every call goes through ``ag.call``, every ``assert`` through ``ag.assert_stmt``."""
+"""Every call goes through ``ag.call``, every ``assert`` through ``ag.assert_stmt``, what is raised is looked at."""
 
 from __future__ import annotations
 
+import builtins
 import sys
 from typing import Any
 
@@ -23,6 +24,8 @@ def calls(tree: Any, context: Context) -> Any:
     y = ag.call('%d'.__mod__, x)
     >>> print(gast.unparse(calls(gast.parse("assert x > 0, 'small'"), Context())))
     ag.assert_stmt(x > 0, lambda: 'small')
+    >>> print(gast.unparse(calls(gast.parse("raise errors[0] from None"), Context())))
+    raise ag.raised(errors[0]) from None
     """
     return _Calls(context).visit(tree)
 
@@ -32,6 +35,7 @@ class _Calls(Transformer):
         self.context = context
         self.first: list[str | None] = []
         self.shadowed: list[set[str]] = [set()]
+        self.caught: list[str] = []  # names of the handlers around
 
     def visit_FunctionDef(self, node: Any) -> Any:
         args = [*node.args.posonlyargs, *node.args.args]
@@ -71,6 +75,37 @@ class _Calls(Transformer):
         new = operator(self.context.ag, "call", [node.func, *node.args])
         new.keywords = node.keywords
         return new
+
+    def visit_ExceptHandler(self, node: Any) -> Any:
+        name = getattr(node.name, "id", None)
+        if name is None:
+            return self.generic_visit(node)
+        self.caught.append(name)
+        self.generic_visit(node)
+        self.caught.pop()
+        return node
+
+    def visit_Raise(self, node: Any) -> Any:
+        known = {field: self.is_exception(getattr(node, field)) for field in ("exc", "cause")}
+        self.generic_visit(node)
+        for field, is_exception in known.items():
+            value = getattr(node, field)
+            if value is not None and not is_exception:
+                setattr(node, field, at(operator(self.context.ag, "raised", [value]), value))
+        return node
+
+    def is_exception(self, node: Any) -> bool:
+        """Whether this is an exception as it stands: one of Python's own, that of the handler, ``None``."""
+        if isinstance(node, gast.Call):
+            node = node.func
+        elif getattr(node, "id", None) in self.caught:
+            return True
+        if not isinstance(node, gast.Name):
+            return isinstance(node, gast.Constant)
+        known = getattr(builtins, node.id, None)
+        if node.id in self.shadowed[-1] or not isinstance(known, type) or not self.context.ask("builtin", node.id):
+            return False
+        return issubclass(known, BaseException)
 
     def visit_BinOp(self, node: Any) -> Any:
         """``"text" % x``: what the text becomes is known only when ``x`` is."""

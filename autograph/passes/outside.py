@@ -283,6 +283,22 @@ class _Outside(Transformer):
             self.context.static_names[path.rpartition(".")[0]] = None
         return True
 
+    def visit_Import(self, node: Any) -> Any:
+        for alias in [*node.names]:
+            name = alias.asname or alias.name.partition(".")[0]
+            if self.is_written(name):
+                temporary = self.temporary(name)
+                self.pending.append((name, temporary))
+                if alias.asname is None and name != alias.name and isinstance(node, gast.Import):
+                    # ``import a.b`` gives ``a``
+                    node.names.append(gast.alias(name=name, asname=temporary))
+                    alias.asname = self.temporary(name)
+                else:
+                    alias.asname = temporary
+        return node
+
+    visit_ImportFrom = visit_Import
+
     def visit_Attribute(self, node: Any) -> Any:
         if isinstance(node.ctx, gast.Store):
             if self.sets_attribute(node):

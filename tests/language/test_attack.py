@@ -1,0 +1,65 @@
+"""What conversion makes of constructs that an attack on it found: on plain values nothing may change."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+import autograph as ag
+
+CASES: list[Any] = []
+
+
+def case(*arguments: Any) -> Any:
+    def keep(f: Any) -> Any:
+        CASES.extend(pytest.param(f, args, id=f"{f.__name__}-{k}") for k, args in enumerate(arguments))
+        return f
+
+    return keep
+
+
+def outcome(f: Any, args: Any, capsys: Any) -> Any:
+    args = copy.deepcopy(args)
+    try:
+        result = f(*args)
+    except Exception as error:
+        result = (type(error), str(error), type(error.__context__), type(error.__cause__))
+    return repr((result, args)), capsys.readouterr().out
+
+
+ERR = ValueError("one object of the module")
+
+
+@case((1,), (-1,))
+def raise_an_object(x):
+    if x > 0:
+        raise ERR
+    raise (KeyError if x else TypeError)(x) from ERR
+
+
+@case((1,), (-1,))
+def raise_no_exception(x):
+    if x > 0:
+        raise x
+    raise ValueError from x
+
+
+def test_exceptions_of_python_are_raised_as_written():
+    """Only what may be no exception while tracing goes through an operator."""
+
+    def f(x):
+        try:
+            raise ValueError(x) from None
+        except ValueError as error:
+            raise KeyError from error
+
+    assert "raised" not in ag.to_code(f)
+    assert "raise ag.raised(ag.outer(lambda: ERR))" in ag.to_code(raise_an_object)
+
+
+@pytest.mark.parametrize(("f", "args"), CASES)
+def test_plain_and_converted_do_the_same(f, args, capsys):
+    """Results, arguments afterwards, prints, exceptions with what they came from."""
+    assert outcome(ag.convert(f), args, capsys) == outcome(f, args, capsys)
