@@ -4,6 +4,8 @@ from __future__ import annotations
 import numpy as np
 from equivalence import check, parametrize
 
+from autograph import convert
+
 A = np.array([3.0, -1.0, 2.5])
 
 
@@ -132,3 +134,18 @@ CASES = [
 def test_found(f, args):
     """Each program gives in every mode what plain Python gives."""
     check(f, *args)
+
+
+def test_an_import_under_global_binds_the_global() -> None:
+    """``global math_; import math as math_`` sets the name of the module, not one of the function."""
+
+    def imports(x):
+        global imported_math, os
+        import math as imported_math
+        import os.path
+
+        return imported_math.floor(x), os.path.sep
+
+    assert convert(imports)(2.5)[0] == 2
+    assert globals()["imported_math"].floor(2.5) == 2
+    assert hasattr(globals()["os"], "getpid")

@@ -348,7 +348,7 @@ def annotated(x):
     y: float = 0
     if x > 1:
         y: int = 3
-    z: int
+    z: int  # noqa: F842
     a = b = c = x
     return y, a, b, c
 
