@@ -186,7 +186,12 @@ def is_(tracer: Tracer, left: Any, right: Any) -> Any:
         known = class_of(kind)
         if known is not None and not isinstance(other, known):
             return False
-    return tracer.apply("is", left, right)
+    return tracer.apply("is", *(_itself(tracer, operand) for operand in (left, right)))
+
+
+def _itself(tracer: Tracer, operand: Any) -> Any:
+    """An outside object as an operand: the object, and not what it would be read as."""
+    return RawOperand(OuterObject.to_operand(operand, tracer, False)) if isinstance(operand, OuterObject) else operand
 
 
 def format_value(tracer: Tracer, value: Any, conversion: str, spec: Any) -> Any:

@@ -66,6 +66,8 @@ def _free(assumptions: Assumptions, concrete: ConcreteFunction, failed: list[tup
     lists = set()
     for guard, value in failed:
         path = guard.path
+        if path.key in assumptions.pinned:
+            continue
         if guard.kind == "value" and type(value) in NUMBERS:
             assumptions.dynamic.add(path.key)
             lists.add(_list_of(path))
@@ -81,8 +83,9 @@ def _free(assumptions: Assumptions, concrete: ConcreteFunction, failed: list[tup
             assumptions.dynamic.add(("class", path.key))
     lists.discard(None)
     for guard in concrete.guards.all.values():  # one number of a list stands for all
-        if guard.kind == "value" and lists and _list_of(guard.path) in lists:
-            assumptions.dynamic.add(guard.path.key)
+        key = guard.path.key
+        if guard.kind == "value" and _list_of(guard.path) in lists and key not in assumptions.pinned:
+            assumptions.dynamic.add(key)
 
 
 def _list_of(path: Path) -> Any:
@@ -98,7 +101,8 @@ def explanation(function: Function[..., Any]) -> str:
         inside = ", ".join(f"{name}: {text}" for name, text in concrete.signature.items())
         lines.append(f"trace {concrete.number}: {concrete.reason}")
         lines.append(f"    for ({inside}), in {_duration(concrete.seconds)}")
-    for name, why in function.assumptions.static_arguments.items():
+    assumptions = function.assumptions
+    for name, why in (*assumptions.static_arguments.items(), *assumptions.pinned.values()):
         lines.append(f"static: {name}, as Python needs {why}")
         lines += _line(why)
     for name in sorted(function.static_argnames):

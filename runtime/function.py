@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import linecache
 import sys
 import threading
 import time
@@ -426,7 +427,8 @@ class Function(Generic[P, R]):
     def __reduce__(self) -> Any:
         if _is_importable(self) and not (self.__module__ == "__main__" and _by_value()):
             return self.__qualname__
-        return _restored, (self.python_function, self.options)
+        filename = self.python_function.__code__.co_filename
+        return _restored, (self.python_function, self.options, filename, linecache.getlines(filename))
 
     def __repr__(self) -> str:
         return f"<Function {getattr(self, '__qualname__', self.__name__)}>"
@@ -466,8 +468,16 @@ def _by_value() -> bool:
     return "cloudpickle" in str(frame.f_globals.get("__name__"))
 
 
-def _restored(python_function: Any, options: Options) -> Function[..., Any]:
-    """A function that was pickled by value."""
+def _restored(python_function: Any, options: Options, filename: str, lines: list[str]) -> Function[..., Any]:
+    """A function that was pickled by value, with its source text: pickles drop where it was."""
+    python_function.__code__ = python_function.__code__.replace(co_filename=filename)
+    if not linecache.getlines(filename):
+        linecache.cache[filename] = (sum(map(len, lines)), None, lines, filename)
+    return _made(python_function, options)
+
+
+def _made(python_function: Any, options: Options) -> Function[..., Any]:
+    """A function of a class of its own."""
     cls = type("Function", (Function,), {"__module__": Function.__module__, "__slots__": ()})
     return cls(python_function, options)  # type: ignore[no-any-return]
 
@@ -566,4 +576,4 @@ def _staged(python_function: Any, options: Options) -> Any:
         raise TypeError(f"function() takes a Python function, not {python_function!r}")
     remember_executed(python_function)
     converted(python_function)
-    return _restored(python_function, options)
+    return _made(python_function, options)

@@ -7,6 +7,7 @@ when it says no, :meth:`Guards.failed` tells which one and what it saw.
 from __future__ import annotations
 
 import contextlib
+import re
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ class Constants:
         """The name of a constant, the same one for the same object."""
         name = self._names.get(id(value))
         if name is None:
-            name = self._names[id(value)] = f"_c{len(self.namespace)}"
+            name = self._names[id(value)] = f"_ag_c{len(self.namespace)}"
             self.namespace[name] = value
         return name
 
@@ -207,10 +208,14 @@ class Guards:
 
         def code(v: str, c: Constants) -> str:
             text = f"type({v}) is {c.add(cls)} and len({v}) == {length}"
-            return text + (f" and tuple({v}) == {c.add(keys)}" if cls is dict else "")
+            return f"{text} and {same_keys(v, keys, c)}" if cls is dict else text
 
         def test(v: Any) -> bool:
-            return type(v) is cls and len(v) == length and (cls is not dict or tuple(v) == keys)
+            return (
+                type(v) is cls
+                and len(v) == length
+                and (cls is not dict or (tuple(v) == keys and [*map(type, v)] == [*map(type, keys)]))
+            )
 
         self._add(path, f"{cls.__name__} of {length}", "structure", test, code)
 
@@ -285,6 +290,7 @@ class Guards:
         tests = " and ".join(self.tests(constants))
         failure = constants.add(NOT_THERE)
         arguments = "".join(f"{name}, " for name in names)
+        tests = unshadowed(tests, names, constants)
         source = "def holds(values):\n"
         if arguments:
             source += f"    {arguments} = values\n"
@@ -317,6 +323,23 @@ def _kind(value: Any) -> str:
         return describe(value)
     name = type(value).__name__
     return f"{name} of {len(value)}" if type(value) in (list, tuple, dict, set) else name
+
+
+def same_keys(place: str, keys: tuple[Any, ...], constants: Constants) -> str:
+    """The test that a dict has these keys in this order: ``True`` is not ``1``."""
+    text = f"tuple({place}) == {constants.add(keys)}"
+    if all(type(key) is str for key in keys):
+        return text
+    types = constants.add([type(key) for key in keys])
+    return f"{text} and [*{constants.add(map)}({constants.add(type)}, {place})] == {types}"
+
+
+def unshadowed(tests: str, names: Sequence[str], constants: Constants) -> str:
+    """The tests where parameters of the user's hide the builtins that they call."""
+    for builtin in (type, len, tuple):
+        if builtin.__name__ in names:
+            tests = re.sub(rf"(?<![\w.]){builtin.__name__}\(", f"{constants.add(builtin)}(", tests)
+    return tests
 
 
 def _shortened(expression: str, names: Mapping[str, str]) -> str:

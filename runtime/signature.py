@@ -256,13 +256,13 @@ def generalise(old: Key, new: Key) -> Key | None:
 
 
 def _is_data(key: Key) -> bool:
-    """Whether only numbers, texts and arrays are in here, so that a trace can do without knowing which."""
+    """Whether a trace can do without knowing what is in here: no function is."""
     kind = key[0]
     if kind == "dict":
         return all(_is_data(item) for _, item in key[1:])
     if kind in ("list", "tuple"):
         return all(map(_is_data, key[1:]))
-    return kind in ("array", "number", "scalar", "static", "long list", "long dict", "set")
+    return kind in ("array", "number", "scalar", "static", "long list", "long dict", "set", "object", "value")
 
 
 def fits(key: Key, pattern: Key) -> bool:
@@ -436,6 +436,11 @@ def _item(tracer: Tracer, name: str, key: Key, raw: Any, value: Value, path: pat
         return state.proxy(tracer, path, raw)
     if kind in ("long list", "long dict", "set"):
         tracer.outside.share(path, raw)
+    if kind == "number" and isinstance(path, paths.Item) and raw is not None:
+        if path.key in tracer.assumptions.pinned:
+            tracer.guards.same(path, raw)
+            return raw
+        tracer.path_of[value] = path
     if kind in ("number", "scalar") and isinstance(path, paths.Argument):
         tracer.argument_of[value] = name
     return Tensor(value, tracer.block, tracer)

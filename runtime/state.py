@@ -555,7 +555,14 @@ def _special(name: str) -> Callable[..., Any]:
             return raw is unwrapped(args[0]) or NotImplemented
         if name == "__ne__" and found is object.__ne__:
             return NotImplemented if raw is not unwrapped(args[0]) else False
-        return tracer.record(table.unknown_method(name), (RawOperand(self.to_operand(tracer, False)), *args))
+        itself = RawOperand(self.to_operand(tracer, False))
+        if hasattr(operator, name):  # the operator, which asks the other operand and words the error too
+            return tracer.record(table.unknown_call(getattr(operator, name), f"operator.{name}"), (itself, *args))
+        swapped = f"__{name[3:]}"
+        if name[2] == "r" and hasattr(operator, swapped):
+            op = table.unknown_call(getattr(operator, swapped), f"operator.{swapped}")
+            return tracer.record(op, (*args, itself))
+        return tracer.record(table.unknown_method(name), (itself, *args))
 
     method.__name__ = name
     return method

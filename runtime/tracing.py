@@ -41,6 +41,7 @@ from .graph import Graph, Location, Node, Op, Operand, Value
 from .guards import Guards
 from .location import user_frame, user_location
 from .operands import RawOperand, RawValue, Traced, abstract, has_symbols
+from .paths import Path
 from .ops import table
 from .ops.operators import foreign
 from .tensor import TRUTH, Method, Tensor
@@ -94,6 +95,9 @@ class Tracer(operators.Backend):
     @contextlib.contextmanager
     def part(self, name: str, block: Graph | None = None) -> Iterator[Graph]:
         """Record into a new part, or again into ``block``, inside the ``with`` block."""
+        if block is self.stack[-1]:  # the graph itself
+            yield block
+            return
         block = Graph(name) if block is None else block
         self.stack.append(block)
         try:

@@ -126,3 +126,13 @@ def test_an_object_array_with_numbers_no_op_can_take():
 
 def np_sin(x):
     return np.sin(x)
+
+
+def test_a_list_that_contains_itself():
+    """One clear error in place of an endless search."""
+    endless = [1]
+    endless.append(endless)
+    staged = ag.function(lambda x: x[0])
+    with pytest.raises(ag.StagingError, match="contains itself"):
+        staged(endless)
+    assert staged([1]) == 1

@@ -261,3 +261,31 @@ def test_zeros_and_nan_are_told_apart():
 
     assert [str(static(n)) for n in (0.0, -0.0, float("nan"), float("nan"))] == ["0.0", "-0.0", "nan", "nan"]
     assert static.trace_count == 3
+
+
+def test_keys_of_dicts_are_told_apart_by_class():
+    """``True`` equals ``1`` and is another key."""
+    staged = ag.function(lambda d: list(d))
+    assert [str(staged(d)) for d in ({1: 2}, {True: 2}, {1: 2})] == ["[1]", "[True]", "[1]"]
+
+
+def test_parameters_may_have_any_name():
+    """Also those of builtins and of locals that calls are entered with."""
+
+    def f(type, len, tuple, repr, _v0, _run, _g0, call, _ag):
+        return type["a"][0] + len + tuple + repr + _v0 + _run + _g0 + call + _ag
+
+    staged = ag.function(f)
+    for k in range(3):
+        assert staged({"a": [k]}, 1, 2, 3, 4, 5, 6, 7, 8) == 36 + k
+
+
+def test_many_arguments_and_deep_containers():
+    """No limit of ours."""
+    staged = ag.function(lambda *args, **kwargs: (args[-1], len(kwargs)))
+    assert staged(*range(300), **{f"k{k}": k for k in range(60)}) == (299, 60)
+    deep = 1.0
+    for _ in range(100):
+        deep = [deep]
+    same_object = ag.function(lambda x: x)
+    assert same_object(deep) is deep and same_object(deep) is deep

@@ -235,3 +235,55 @@ def test_expect_traces_counts_and_explains():
         staged(1), staged(1.0), staged(2)
     with pytest.raises(AssertionError, match="x float -> None"), ag.testing.expect_traces(staged, 0):
         staged(None)
+
+
+def test_a_number_that_python_needs_is_static_wherever_it_is():
+    """In a tuple, in keywords, in a dict and on an object: its value is guarded, in every call."""
+    functions = (np.sin, np.cos, np.tan)
+
+    class Settings:
+        n = 0
+
+    settings = Settings()
+
+    def apply(x, n):
+        for function in functions[:n]:
+            x = function(x)
+        return x
+
+    @ag.function
+    def of_tuple(*args):
+        return apply(*args)
+
+    @ag.function
+    def of_keywords(x, **options):
+        return apply(x, options["n"])
+
+    @ag.function
+    def of_attribute(x):
+        return apply(x, settings.n)
+
+    for n in (0, 2, 1, 2, 3):
+        settings.n = n
+        expected = apply(1.0, n)
+        assert of_tuple(1.0, n) == of_keywords(1.0, n=n) == of_attribute(1.0) == expected
+    assert "static: options['n'], as Python needs it as an index" in of_keywords.explain()
+    assert "trace 2: options['n'] 0 -> 2" in of_keywords.explain()
+
+
+def test_lists_of_objects_of_every_length():
+    """Objects are told by their class, and a list of another number of them is a run-time value."""
+
+    class Body:
+        def __init__(self, mass):
+            self.mass = mass
+
+    @ag.function
+    def total_mass(bodies):
+        total = 0
+        for body in bodies:
+            total = total + body.mass
+        return total
+
+    assert [total_mass([Body(k) for k in range(n)]) for n in range(9)] == [sum(range(n)) for n in range(9)]
+    assert total_mass.trace_count <= 3, total_mass.explain()
