@@ -21,12 +21,13 @@ import numpy as np
 from autograph import outer_names
 
 from . import containers, exceptions, paths
-from .graph import Op, Operand, Value
+from .aliasing import written
+from .graph import Node, Op, Operand, Value
 from .operands import RawOperand, Traced, has_symbols
 from .ops import table
 from .paths import Path
 from .tensor import Tensor
-from .types import UNKNOWN, Array, Instance, Type, type_of
+from .types import UNKNOWN, Array, Instance, Scalar, Type, type_of
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -57,6 +58,9 @@ STATIC = (
 NUMBERS = (int, float, complex)
 
 
+_DISPLAYS = frozenset({"make_list", "make_dict", "make_set", "list", "dict", "set"})
+
+
 class Outside:
     """What one trace knows about the state around it."""
 
@@ -70,6 +74,8 @@ class Outside:
         """The containers and objects found so far."""
         self.compared = False
         """Whether the trace looked at which of them are one."""
+        self.places: set[Value] = set()
+        """The values that are read by path: a write through them is a write to that path."""
         self.written: set[Hashable] = set()
         self.creates = False
         """Whether a Variable is made."""
@@ -96,8 +102,27 @@ class Outside:
         self.unsure = True
         self.operands.clear()
 
+    def doubt(self, node: Node) -> None:
+        """An op changes something in place: an object that only the run knows may be one of those of outside."""
+        if not self.unsure and any(self.is_anything(operand) for operand in written(node)):
+            if self.met or len(self.tracer.stack) == 1:
+                self.forget()
+
+    def is_anything(self, operand: Operand) -> bool:
+        """Whether only the run knows which container or object this is."""
+        if type(operand) is not Value or operand in self.places or isinstance(operand.type, Array | Scalar):
+            return False
+        producer = operand.producer
+        return producer is None or not (producer.op.name in _DISPLAYS or producer.op.name.startswith("new "))
+
     def operand(self, path: Path) -> Operand:
         """The operand that reads ``path``, shared by the reads of one block as long as nothing changes it."""
+        found = self._operand(path)
+        if type(found) is Value:
+            self.places.add(found)
+        return found
+
+    def _operand(self, path: Path) -> Operand:
         if isinstance(path, paths.Argument | paths.Constant):
             return path.to_operand(self.tracer)
         found = self.operands.get(path.key)
@@ -197,7 +222,7 @@ def read(tracer: Tracer, path: Path, raw: Any) -> Any:
     outside.share(path, raw)
     operand = outside.operand(path)
     sure = len(tracer.stack) == 1 and not outside.unsure and path.key not in outside.written
-    if sure and type(raw) in (np.ndarray, *NUMBERS) or sure and isinstance(raw, np.generic):
+    if (sure and type(raw) in (np.ndarray, *NUMBERS)) or (sure and isinstance(raw, np.generic)):
         known = type_of(raw)
         if isinstance(known, Array) and ("shape", path.key) in tracer.assumptions.dynamic:
             known = Array(known.dtype, None if known.shape is None else (None,) * len(known.shape))
@@ -396,7 +421,7 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
     getter = class_attribute(type(found), "__get__") if found is not _MISSING else None
     of_users = isinstance(getter, types.FunctionType) and not is_staged(found)
     if of_users and not isinstance(found, functools.cached_property):
-        if hasattr(type(found), "__set__") or name not in held and path.key not in tracer.assumptions.dynamic:
+        if hasattr(type(found), "__set__") or (name not in held and path.key not in tracer.assumptions.dynamic):
             return tracer.call(getter, (held_by_code(tracer, found), outer, cls), {})
     if path.key in tracer.assumptions.dynamic:
         return read(tracer, path, getattr(raw, name, None))
@@ -569,11 +594,7 @@ def _special(name: str) -> Callable[..., Any]:
 
 
 _MUST_EXIST = frozenset({"__getitem__", "__setitem__", "__delitem__", "__enter__", "__exit__", "__len__", "__call__"})
-_SPECIALS = (
-    "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift radd rsub rmul rtruediv rfloordiv rmod "
-    "rpow rmatmul rand ror rxor iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift "
-    "neg pos abs invert lt le gt ge eq ne getitem setitem delitem enter exit"
-).split()
+_SPECIALS = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift", "radd", "rsub", "rmul", "rtruediv", "rfloordiv", "rmod", "rpow", "rmatmul", "rand", "ror", "rxor", "iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "imatmul", "iand", "ior", "ixor", "ilshift", "irshift", "neg", "pos", "abs", "invert", "lt", "le", "gt", "ge", "eq", "ne", "getitem", "setitem", "delitem", "enter", "exit"]
 for _name in _SPECIALS:
     setattr(OuterObject, f"__{_name}__", _special(f"__{_name}__"))
 

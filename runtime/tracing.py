@@ -31,6 +31,7 @@ from . import (
     exception_flow,
     exceptions,
     hidden,
+    loops,
     made_functions,
     recursion,
     state,
@@ -41,9 +42,9 @@ from .graph import Graph, Location, Node, Op, Operand, Value
 from .guards import Guards
 from .location import user_frame, user_location
 from .operands import RawOperand, RawValue, Traced, abstract, has_symbols
-from .paths import Path
 from .ops import table
 from .ops.operators import foreign
+from .paths import Path
 from .tensor import TRUTH, Method, Tensor
 from .types import NONE, UNKNOWN, Optional, Scalar, Tuple, Type, element, is_number
 
@@ -148,6 +149,8 @@ class Tracer(operators.Backend):
         self.block.nodes.append(node)
         if op.region == "outside":
             self.outside.forget()
+        elif op.writes:
+            self.outside.doubt(node)
         return output
 
     def add(self, node: Node) -> None:
@@ -384,7 +387,7 @@ class Tracer(operators.Backend):
 
     def items_of(self, tensor: Tensor) -> Iterator[Any] | None:
         """The items one by one, where their number is known."""
-        length = control_flow.known_length(tensor._ag_value.type)
+        length = loops.known_length(tensor._ag_value.type)
         return None if length is None else (self.get_item(tensor, k) for k in range(length))
 
     def unpack_into(self, tensor: Tensor, count: int) -> list[Any]:
@@ -412,7 +415,7 @@ class Tracer(operators.Backend):
 
     def iterate(self, tensor: Tensor) -> Iterator[Any]:
         """Plain Python iterates over a tensor: possible when its length is known."""
-        return control_flow.iterate(self, tensor)
+        return loops.iterate(self, tensor)
 
     # The operators of transpiled code
 
@@ -420,10 +423,10 @@ class Tracer(operators.Backend):
         return control_flow.if_stmt(self, test, then, orelse, state, names)
 
     def while_stmt(self, test: Any, body: Any, state: Any, names: Any, stop: Any) -> Any:
-        return control_flow.while_stmt(self, test, body, state, names, stop)
+        return loops.while_stmt(self, test, body, state, names, stop)
 
     def for_stmt(self, iterable: Any, body: Any, state: Any, names: Any, stop: Any) -> Any:
-        return control_flow.for_stmt(self, iterable, body, state, names, stop)
+        return loops.for_stmt(self, iterable, body, state, names, stop)
 
     def assert_stmt(self, test: Any, message: Any) -> None:
         control_flow.assert_stmt(self, test, message)
