@@ -1,11 +1,13 @@
-"""Variables of enclosing functions that a called function assigns with ``nonlocal``: hidden state of the parts around.
+"""Variables of enclosing functions that a called function assigns with ``nonlocal``: hidden state of the
+parts around.
 
-The transpiler sees what a part itself assigns, and hands it out.  What a *called* closure assigns it cannot see: the
-variable is in a cell that only the closure knows.  So the tracer notes the cells that a call may assign; when a part ends,
-those that changed get back what they held before it, and are handed out like the names of the part's state.
+The transpiler sees what a part itself assigns, and hands it out. What a *called* closure assigns it cannot
+see: the variable is in a cell that only the closure knows. So the tracer notes the cells that a call may
+assign; when a part ends, those that changed get back what they held before it, and are handed out like the
+names of the part's state.
 
-A cell that was made inside the part is nobody's state.  It is told from one of outside by tracing the part once more: it is
-not there again.
+A cell that was made inside the part is nobody's state. It is told from one of outside by tracing the part
+once more: it is not there again.
 """
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ def _assigned(code: CodeType) -> tuple[str, ...]:
 
 
 def cells_of(function: FunctionType, seen: set[int] | None = None) -> Iterator[tuple[str, CellType]]:
-    """The cells that a call of this converted function may assign, those of the functions that it knows included."""
+    """The cells that a call of this converted function, or of a function that it knows, may assign."""
     seen = set() if seen is None else seen
     if not function.__closure__ or id(function) in seen:
         return

@@ -1,11 +1,12 @@
-"""Functions that the traced code makes and that are needed when the graph runs: keys of ``sort``, items of lists, results.
+"""Functions that the traced code makes and that are needed when the graph runs: keys of ``sort``, items of
+lists, results.
 
-A function that captures nothing of the trace goes into the graph as it is.  One that captures symbols is traced on
-arguments of unknown types into a graph of its own, whose further inputs are what it captures; a node then makes, when the
-graph runs, a Python function around the program of that graph.
+A function that captures nothing of the trace goes into the graph as it is. One that captures symbols is
+traced on arguments of unknown types into a graph of its own, whose further inputs are what it captures; a
+node then makes, when the graph runs, a Python function around the program of that graph.
 
-A made function holds what its variables held when it was made; Python looks when it is called.  So a variable that is
-assigned again later is refused, as are functions that assign variables of enclosing ones.
+A made function holds what its variables held when it was made; Python looks when it is called. So a
+variable that is assigned again later is refused, as are functions that assign variables of enclosing ones.
 """
 from __future__ import annotations
 

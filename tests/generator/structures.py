@@ -1,5 +1,5 @@
-"""Statements of random programs beyond numbers and arrays: objects, dicts, tuples, comprehensions, functions made and
-chosen, recursion, ``match``, walrus, ``try`` and ``with``.
+"""Statements of random programs beyond numbers and arrays: objects, dicts, tuples, comprehensions,
+functions made and chosen, recursion, ``match``, walrus, ``try`` and ``with``.
 
 A mixin of :class:`generator.writing.Writer`, which has the drawing, the lines and the blocks.
 """

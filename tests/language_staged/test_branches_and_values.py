@@ -1,4 +1,5 @@
-"""Branches and the values of expressions on data: ``if``, ternaries, ``and``/``or``/``not``, ``in``, ``is None``."""
+"""Branches and the values of expressions on data: ``if``, ternaries, ``and``/``or``/``not``, ``in``, ``is
+None``."""
 from __future__ import annotations
 
 import numpy as np
