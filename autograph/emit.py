@@ -59,13 +59,13 @@ def to_code_object(tree: Node, filename: str) -> CodeType:
 
 
 def _keep_calls_at_their_first_line(tree: ast.AST) -> None:
-    """Python moves a call of a method to the line where the method's name ends; operators have no name there."""
+    """Python moves a call of a method to the line where its name ends; an operator has none there."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             method = node.func
-            if method.lineno != method.end_lineno and method.end_lineno == node.end_lineno:
-                if (method.col_offset, method.end_col_offset) == (node.col_offset, node.end_col_offset):
-                    method.end_lineno, method.end_col_offset = method.lineno, method.col_offset + 1
+            is_operator = (method.end_lineno, method.end_col_offset) == (node.end_lineno, node.end_col_offset)
+            if is_operator and method.lineno != method.end_lineno:
+                method.end_lineno, method.end_col_offset = method.lineno, method.col_offset + 1
 
 
 class Unparser(ExpressionText):

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 def py_function(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-    """Call ``function(*args, **kwargs)`` as it is: in a staged function it is not traced, but runs in its place.
+    """Call ``function(*args, **kwargs)`` as it is: a staged function runs it in its place, untraced.
 
     Args:
-        function: any callable.  In a graph it is called once per execution, in program order with everything else
-            that can be seen from outside, and gets real arrays.
+        function: any callable.  In a graph it is called once per execution, in program order with everything
+            else that can be seen from outside, and gets real arrays.
 
     Returns:
         What the function gives; nothing is known about it while tracing.

@@ -1,7 +1,7 @@
 """Where a value outside the trace is found: a name, then attributes and items.
 
-A path can be read now (:meth:`Path.read`), becomes an expression of the guards and nodes of the graph, and has a text for
-people: ``self.layers[0].rate``.  ``key`` names it across the traces of one function.
+A path can be read now (:meth:`Path.read`), becomes an expression of the guards and nodes of the graph,
+and has a text for people: ``self.layers[0].rate``.  ``key`` names it across the traces of one function.
 """
 from __future__ import annotations
 
@@ -213,5 +213,5 @@ def _reader(name: str, key: Hashable, function: Callable[[], Any]) -> Op:
 
 
 def of_writer(writer: Callable[[Any], None]) -> Path:
-    """The path that ``def set_name(value): global name; name = value`` or ``...: name.attribute = value`` writes."""
+    """The path that ``def set(value): global name; name = value`` or ``name.attribute = value`` writes."""
     return _of_code(writer)

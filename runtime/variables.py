@@ -1,8 +1,9 @@
 """Variables: arrays that live outside functions and are assigned as a whole or in part.
 
-A :class:`Variable` is its values only: it holds no other object, and nobody else holds its memory.  So a graph knows that
-two variables are apart, and orders nothing between them.  While tracing :class:`OuterVariable` stands for one: used where a
-value is wanted it is read at that place of the program; used as itself (returned, stored, printed) it is the object.
+A :class:`Variable` is its values only: it holds no other object, and nobody else holds its memory.  So a
+graph knows that two variables are apart, and orders nothing between them.  While tracing
+:class:`OuterVariable` stands for one: used where a value is wanted it is read at that place of the
+program; used as itself (returned, stored, printed) it is the object.
 """
 from __future__ import annotations
 
@@ -20,6 +21,7 @@ from .builtins import handles
 from .graph import Op, Operand
 from .operands import RawOperand
 from .ops import table
+from .state import _OWN_NAMES as OWN_NAMES
 from .state import PROXIES, OuterObject, by_class, raw_of
 from .tensor import Tensor
 from .types import UNKNOWN, Array, Instance, Type, type_of
@@ -33,13 +35,13 @@ _Array = np.ndarray[Any, Any]
 class Variable(np.lib.mixins.NDArrayOperatorsMixin):
     """An array that is assigned.
 
-    Reading gives values that later assignments do not change; NumPy functions and operators take a variable as its
-    values.
+    Reading gives values that later assignments do not change; NumPy functions and operators take a
+    variable as its values.
 
     Args:
         value: the first values: an array, a number, nested lists, another variable.  They are copied.
-        dtype: the dtype for good.  Without one the variable gets that of ``value``, and a wider one when what is assigned
-            needs it, as ``x = 1`` followed by ``x = x / 2`` makes ``x`` a float.
+        dtype: the dtype for good.  Without one the variable gets that of ``value``, and a wider one when what
+            is assigned needs it, as ``x = 1`` followed by ``x = x / 2`` makes ``x`` a float.
         name: a name for people.
         trainable: whether an optimiser should change it.
 
@@ -58,7 +60,9 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
     __array_priority__ = 1000.0
     __hash__ = object.__hash__
 
-    def __init__(self, value: Any, dtype: Any = None, name: str | None = None, trainable: bool = True) -> None:
+    def __init__(
+        self, value: Any, dtype: Any = None, name: str | None = None, trainable: bool = True
+    ) -> None:
         if isinstance(value, Variable):
             value = value._array
         self._array: _Array = np.array(value, dtype=dtype)
@@ -74,12 +78,14 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape, which never changes."""
-        return self._array.shape
+        shape: tuple[int, ...] = self._array.shape
+        return shape
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """The dtype now."""
-        return self._array.dtype
+        dtype: np.dtype[Any] = self._array.dtype
+        return dtype
 
     @property
     def ndim(self) -> int:
@@ -119,7 +125,8 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
         with self._lock:
             new = np.asarray(value)
             if new.shape != self._array.shape:
-                raise ValueError(f"cannot assign values of shape {new.shape} to a Variable of shape {self.shape}")
+                shapes = f"of shape {new.shape} to a Variable of shape {self.shape}"
+                raise ValueError(f"cannot assign values {shapes}")
             self._widen(new, value)
             np.copyto(self._array, new, casting="same_kind")
         return self
@@ -235,7 +242,10 @@ def _in_place(name: str) -> Callable[[Variable, Any], Variable]:
     return method
 
 
-_IN_PLACE = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor", "lshift", "rshift")
+_IN_PLACE = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor",
+    "lshift", "rshift",
+)  # fmt: skip
 for _name in _IN_PLACE:
     setattr(Variable, f"__i{_name.rstrip('_')}__", _in_place(_name))
 
@@ -253,12 +263,12 @@ def _unwrapped(operand: Any) -> Any:
     return _values(operand)
 
 
-# While tracing -----------------------------------------------------------------------------------------------------
+# While tracing -----------------------------------------------------------------------------------------
 
 READ = table.define(
     Op("read_variable", Variable._read, "method", "_read", result="alias", total=lambda variable: True)
 )
-"""The values where they are wanted: they share the memory of the variable until the op that wants them has run."""
+"""The values where they are wanted: they share the variable's memory until the op that wants them has run."""
 
 _METHODS: dict[str, Op] = {
     name: table.define(table.method_of(Variable, name, writes=(0,), result="alias"))
@@ -268,8 +278,8 @@ for _name in ("read_value", "numpy"):
     _METHODS[_name] = table.define(table.method_of(Variable, _name))
 _GET_ITEM = table.define(table.method_of(Variable, "__getitem__"))
 _AUGMENTED = {
-    f"__i{name.rstrip('_')}__": table.define(table.method_of(Variable, f"__i{name.rstrip('_')}__", writes=(0,), result="alias"))
-    for name in _IN_PLACE
+    special: table.define(table.method_of(Variable, special, writes=(0,), result="alias"))
+    for special in (f"__i{name.rstrip('_')}__" for name in _IN_PLACE)
 }
 NEW = table.define(
     Op("new_variable", Variable, "call", "Variable", infer=lambda *args, **kwargs: Instance(Variable))
@@ -292,7 +302,7 @@ class OuterVariable(OuterObject):
         return tracer.record(_METHODS["read_value"], (RawOperand(_itself(self)),))
 
     def __getattribute__(self, name: str) -> Any:
-        if name in ("to_operand", "type_hint", "truth", "usable", "is_outside", "to_iterable", "path", "__class__"):
+        if name in OWN_NAMES:
             return object.__getattribute__(self, name)
         if name in _METHODS:
             return MethodType(_TRACED_METHODS[name], self)

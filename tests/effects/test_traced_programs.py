@@ -1,6 +1,7 @@
 """Effectful programs as people write them, traced: every valid order of their graphs is the plain run.
 
-Attributes, lists, dicts, globals, arrays and views, random numbers, output, exceptions and ``try``, in arms and loops.
+Attributes, lists, dicts, globals, arrays and views, random numbers, output, exceptions and ``try``, in
+arms and loops.
 """
 from __future__ import annotations
 

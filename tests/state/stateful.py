@@ -1,8 +1,9 @@
 """Stateful programs: small functions, and calls of them with changes between, held against the plain run.
 
-A program is a function of ``stage`` and ``call``.  It sets up its state, decorates what is to be staged with
-``@stage``, and calls it through ``call``, which notes what came out.  What the program returns is compared as its final
-state.  It runs from the beginning in each mode, with state of its own, so that nothing is left over from another mode.
+A program is a function of ``stage`` and ``call``.  It sets up its state, decorates what is to be staged
+with ``@stage``, and calls it through ``call``, which notes what came out.  What the program returns is
+compared as its final state.  It runs from the beginning in each mode, with state of its own, so that
+nothing is left over from another mode.
 """
 from __future__ import annotations
 

@@ -206,8 +206,8 @@ def an_arm(a, x):
 VECTOR_WRITES = [
     item, negative_item, a_slice, a_strided_slice, a_mask, fancy, a_list_index, ellipsis, new_axis, augmented,
     augmented_item, augmented_slice, augmented_mask, power_and_floor, divide, bitwise, out_argument,
-    out_of_a_reduction, where_argument, copyto, copyto_where, put, place, putmask, add_at, fill, sort, partition,
-    put_method, itemset_of_flat, flat_slice, setting_flat, overlapping, overlapping_backwards,
+    out_of_a_reduction, where_argument, copyto, copyto_where, put, place, putmask, add_at, fill, sort,
+    partition, put_method, itemset_of_flat, flat_slice, setting_flat, overlapping, overlapping_backwards,
     overlapping_augmented, reversal, swap, a_loop, a_loop_over_rows, an_arm,
 ]  # fmt: skip
 
@@ -358,7 +358,10 @@ def broadcast_is_read_only(m, x):
     ("f", "a"),
     [
         (real_and_imag, np.arange(3) * (1 + 2j)),
-        *[(f, np.arange(9.0).reshape(3, 3)) for f in (diagonal, write_to_a_diagonal, einsum_view, transposed_add)],
+        *[
+            (f, np.arange(9.0).reshape(3, 3))
+            for f in (diagonal, write_to_a_diagonal, einsum_view, transposed_add)
+        ],
         *[
             (f, matrix())
             for f in (
@@ -390,7 +393,9 @@ def test_aliases_among_the_arguments() -> None:
     check(f, x, vector())
 
 
-@pytest.mark.parametrize("write", [item, augmented, out_argument, fill, sort, copyto, put, add_at, setting_flat, an_arm])
+@pytest.mark.parametrize(
+    "write", [item, augmented, out_argument, fill, sort, copyto, put, add_at, setting_flat, an_arm]
+)
 def test_a_read_only_array_refuses(write) -> None:
     """With NumPy's own error, after the effects before it."""
 
@@ -405,7 +410,7 @@ def test_a_read_only_array_refuses(write) -> None:
     check(f, a, 2.0, orders=1)
 
 
-@pytest.mark.parametrize("call", [lambda a: a.resize(3), lambda a: a.setflags(write=False)], ids=["resize", "setflags"])
+@pytest.mark.parametrize("call", [lambda a: a.resize(3), lambda a: a.setflags(write=False)])
 def test_what_changes_the_array_itself_is_refused_or_done(call) -> None:
     """Never silently something else."""
 

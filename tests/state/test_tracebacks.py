@@ -1,4 +1,4 @@
-"""What a user reads when a staged function fails: the same lines, with the same part of the expression marked."""
+"""What a user reads when a staged function fails: the same lines, with the same part of them marked."""
 from __future__ import annotations
 
 import sys
@@ -103,8 +103,8 @@ def attribute(x, i):
 
 
 FAILING = [
-    index, division, shapes, in_a_loop, in_an_arm, of_a_method, linear_algebra, over_many_lines, a_raise, an_assert,
-    unpacking, in_place, assignment, attribute,
+    index, division, shapes, in_a_loop, in_an_arm, of_a_method, linear_algebra, over_many_lines, a_raise,
+    an_assert, unpacking, in_place, assignment, attribute,
 ]  # fmt: skip
 
 

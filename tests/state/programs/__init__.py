@@ -1,1 +1,1 @@
-"""Stateful programs, by what their state is: each a function of ``stage`` and ``call`` (see ``stateful.py``)."""
+"""Stateful programs, by what their state is: functions of ``stage`` and ``call`` (see ``stateful.py``)."""

@@ -43,7 +43,8 @@ def an_attribute_changes_its_kind(stage, call):
     def read():
         return box.value
 
-    for value in (1, 2.0, "text", None, [1, 2], (3, 4.0), {"a": 1}, np.arange(3), np.float32(1), 5, b"x", int, len):
+    arrays = (np.arange(3), np.float32(1))
+    for value in (1, 2.0, "text", None, [1, 2], (3, 4.0), {"a": 1}, *arrays, 5, b"x", int, len):
         box.value = value
         call(read)
 

@@ -306,7 +306,8 @@ def every_dict_method(stage, call):
         table.setdefault("a", x)
         gone = table.pop("b")
         missing = table.pop("zz", None)
-        return gone, missing, list(table.items()), list(table), "c" in table, x in table, table.get("q", x), len(table)
+        there = "c" in table, x in table, table.get("q", x), len(table)
+        return gone, missing, list(table.items()), list(table), there
 
     call(f, 1)
     call(f, 2.5)

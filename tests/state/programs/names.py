@@ -1,4 +1,4 @@
-"""Names outside the function: globals, variables of enclosing functions, names of modules and classes, defaults."""
+"""Names outside the function: globals, variables of enclosing functions, of modules and classes, defaults."""
 from __future__ import annotations
 
 import functools

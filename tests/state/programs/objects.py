@@ -1,4 +1,4 @@
-"""Objects with a will of their own: iterators, context managers, containers of the user's, graphs of objects."""
+"""Objects with a will of their own: iterators, context managers, containers of the user's, linked objects."""
 from __future__ import annotations
 
 import contextlib

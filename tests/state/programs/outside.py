@@ -1,4 +1,4 @@
-"""Output and the outside: print and its options, texts of symbols, logging, warnings, clocks, files, input, unknown functions."""
+"""Output and the outside: print, texts of symbols, logging, warnings, clocks, files, input, unknown calls."""
 from __future__ import annotations
 
 import builtins
@@ -62,7 +62,8 @@ def f_strings(stage, call):
 def percent_formatting(stage, call):
     @stage
     def f(x, y):
-        return "%d and %.2f and %s and %r" % (x, y, x, y), "%s" % x, "%5d%%" % y, "%(a)s %(b)05.1f" % {"a": x, "b": y}
+        named = "%(a)s %(b)05.1f" % {"a": x, "b": y}
+        return "%d and %.2f and %s and %r" % (x, y, x, y), "%s" % x, "%5d%%" % y, named
 
     call(f, 1, 2.5)
     call(f, 7, 1)
@@ -84,7 +85,7 @@ def percent_formatting_of_the_wrong_kind(stage, call):
 def str_format(stage, call):
     @stage
     def f(x, y):
-        return "{} {:>6} {0}".format(x, y) if x > 5 else "{0} {1:>6.2f} {0!r} {k}".format(x, y, k=x + y)
+        return "{} {:>6}".format(x, y) if x > 5 else "{0} {1:>6.2f} {0!r} {k}".format(x, y, k=x + y)
 
     call(f, 1, 2.5)
     call(f, 9, 1)
@@ -93,7 +94,8 @@ def str_format(stage, call):
 def format_map_and_template_methods(stage, call):
     @stage
     def f(x):
-        return "{a}-{b}".format_map({"a": x, "b": x * 2}), "x".join([str(x), repr(x)]), str(x).zfill(5), str(x) + "!"
+        mapped = "{a}-{b}".format_map({"a": x, "b": x * 2})
+        return mapped, "x".join([str(x), repr(x)]), str(x).zfill(5), str(x) + "!"
 
     call(f, 1)
     call(f, -2.5)

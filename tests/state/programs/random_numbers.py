@@ -1,4 +1,4 @@
-"""Random numbers: the global generators, generators of one's own, seeds between calls; the same stream as the plain run."""
+"""Random numbers: the global generators, generators of one's own, seeds between calls; one stream."""
 from __future__ import annotations
 
 import random
@@ -10,7 +10,8 @@ import numpy as np
 def the_global_generator(stage, call):
     @stage
     def f(n):
-        return np.random.rand(), np.random.normal(0, n), np.random.randint(0, 10, 3), np.random.choice([1, 2, 3])
+        chosen = np.random.choice([1, 2, 3])
+        return chosen, np.random.rand(), np.random.normal(0, n), np.random.randint(0, 10, 3)
 
     call(f, 1)
     call(f, 2)
@@ -169,7 +170,8 @@ def the_state_is_saved_and_restored(stage, call):
 def the_python_generator(stage, call):
     @stage
     def f(n):
-        return random.random(), random.randint(0, n), random.choice([n, 1, 2]), random.uniform(0, n), random.gauss(0, 1)
+        chosen = random.choice([n, 1, 2])
+        return random.random(), random.randint(0, n), chosen, random.uniform(0, n), random.gauss(0, 1)
 
     call(f, 1)
     random.seed(3)
