@@ -92,7 +92,16 @@ def targets(text: str) -> list[Target]:
         return methods
     if not callable(value):
         raise CommandError(f"{place}: {name} is not a function but of type {type(value).__name__}")
-    return [Target(name, value, module)]
+    target = Target(name, value, module)
+    if not _is_written_in_python(target.plain):
+        raise CommandError(f"{place}: {name} is not written in Python, so there is no source to convert")
+    return [target]
+
+
+def _is_written_in_python(function: Any) -> bool:
+    """Whether it is a Python function or method, or an object whose class defines ``__call__`` as one."""
+    function = getattr(function, "__func__", function)
+    return inspect.isfunction(function) or inspect.isfunction(getattr(type(function), "__call__", None))  # noqa: B004
 
 
 def only_target(text: str) -> Target:
