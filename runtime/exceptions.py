@@ -100,7 +100,7 @@ def is_of_users(error: BaseException) -> bool:
 
 
 def raised(tracer: Tracer, operand: Any) -> Any:
-    """What ``raise operand`` raises while tracing: for what only the run knows, an exception that stands for it."""
+    """What ``raise operand`` raises while tracing: a stand-in for what only the run knows."""
     if type(operand) is Tensor:
         return SymbolicException(tracer, operand)
     if isinstance(operand, Traced) and not isinstance(operand, SymbolicException):

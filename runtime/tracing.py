@@ -34,6 +34,7 @@ from . import (
     loops,
     made_functions,
     recursion,
+    stars,
     state,
 )
 from .assumptions import Assumptions, Restart
@@ -464,6 +465,9 @@ class Tracer(operators.Backend):
 
     def get_item(self, container: Any, index: Any) -> Any:
         return calls.get_item(self, container, index)
+
+    def unpack_star(self, items: Any, before: int, after: int) -> tuple[Any, ...]:
+        return stars.unpack_star(self, items, before, after)
 
     def format(self, value: Any, conversion: str, spec: Any) -> Any:
         return calls.format_value(self, value, conversion, spec)

@@ -29,6 +29,7 @@ from autograph.operators.expressions import (
     not_contains,
     or_,
     set_,
+    unpack_star,
 )
 from autograph.operators.matching import (
     is_instance,
@@ -81,6 +82,7 @@ __all__ = [
     "set_outer",
     "try_stmt",
     "undefined",
+    "unpack_star",
     "unregister",
     "unstaged",
     "while_stmt",

@@ -123,6 +123,15 @@ def set_(items: set[Any]) -> Any:
     return (backend_for() or _plain).new_set(items)
 
 
+def unpack_star(items: Any, before: int, after: int) -> tuple[Any, ...]:
+    """What ``a, *b, c = items`` binds, with ``before`` and ``after`` targets around the star.
+
+    >>> unpack_star("abcd", 1, 2)
+    ('a', ['b'], 'c', 'd')
+    """
+    return (backend_for(items) or _plain).unpack_star(items, before, after)
+
+
 def format_(value: Any, spec: Any = "", conversion: str = "") -> Any:
     """One replacement field of an f-string, ``{value!conversion:spec}``.
 

@@ -8,6 +8,7 @@ tuple for more.
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -47,6 +48,22 @@ def matches(error: BaseException, catches: Any) -> bool:
         if not (isinstance(cls, type) and issubclass(cls, BaseException)):
             raise TypeError("catching classes that do not inherit from BaseException is not allowed")
     return any(cls in type(error).__mro__ for cls in classes)
+
+
+@functools.cache
+def unpacker(before: int, after: int) -> Callable[[Any], tuple[Any, ...]]:
+    """A function that unpacks as ``a, *b, c = items`` does, in the words of the running Python.
+
+    >>> unpacker(2, 0)("a")
+    Traceback (most recent call last):
+    ValueError: not enough values to unpack (expected at least 2, got 1)
+    """
+    names = [f"x{k}" for k in range(before + after + 1)]
+    targets = ", ".join(f"*{name}" if k == before else name for k, name in enumerate(names))
+    text = f"def unpack(items):\n [{targets}] = items\n return ({', '.join(names)},)"
+    namespace: dict[str, Any] = {}
+    exec(compile(text, __file__, "exec"), namespace)
+    return namespace["unpack"]  # type: ignore[no-any-return]
 
 
 class Backend:
@@ -162,6 +179,10 @@ class Backend:
     def get_item(self, container: Any, index: Any) -> Any:
         """``container[index]``."""
         return container[index]
+
+    def unpack_star(self, items: Any, before: int, after: int) -> tuple[Any, ...]:
+        """The values of the targets of ``a, *b, c = items``."""
+        return unpacker(before, after)(items)
 
     def format(self, value: Any, conversion: str, spec: Any) -> Any:
         """One replacement field of an f-string: ``conversion`` is ``''``, ``'r'``, ``'s'`` or ``'a'``."""

@@ -17,6 +17,7 @@ from autograph.passes.logic import logic
 from autograph.passes.matches import matches
 from autograph.passes.outside import outside
 from autograph.passes.scopes import scopes
+from autograph.passes.starred import starred
 from autograph.passes.values import values
 from autograph.passes.walrus import walrus
 
@@ -26,6 +27,7 @@ PASSES = (
     matches,  # match: a chain of if
     comprehensions,  # [... for ...]: a function with a loop
     outside,  # names from outside: ag.outer, ag.set_outer
+    starred,  # a, *b = items
     jumps,  # break, continue, return: structure and flags
     handlers,  # except ... as a name used elsewhere; with a, b
     values,  # subscripts, displays, f-strings

@@ -1,4 +1,7 @@
-"""Every call goes through ``ag.call``, every ``assert`` through ``ag.assert_stmt``, what is raised is looked at."""
+"""Every call goes through ``ag.call``, every ``assert`` through ``ag.assert_stmt``.
+
+What is raised goes through ``ag.raised`` where it is not plainly an exception.
+"""
 
 from __future__ import annotations
 
@@ -61,6 +64,8 @@ class _Calls(Transformer):
             if name == "super":
                 if not node.args and self.first and self.first[-1] is not None:
                     node.args = [at(load("__class__"), node), at(load(self.first[-1]), node)]
+                if len(node.args) == 2 and getattr(node.args[1], "id", "self") != "self":
+                    return at(operator(self.context.ag, "call", [node.func, *node.args]), node)  # of a class
                 return node
             starred = any(isinstance(arg, gast.Starred) for arg in node.args)
             if name in _REFUSED and len(node.args) <= _REFUSED[name] and not starred and not node.keywords:
@@ -103,9 +108,9 @@ class _Calls(Transformer):
         if not isinstance(node, gast.Name):
             return isinstance(node, gast.Constant)
         known = getattr(builtins, node.id, None)
-        if node.id in self.shadowed[-1] or not isinstance(known, type) or not self.context.ask("builtin", node.id):
+        if not isinstance(known, type) or not issubclass(known, BaseException):
             return False
-        return issubclass(known, BaseException)
+        return node.id not in self.shadowed[-1] and self.context.ask("builtin", node.id)
 
     def visit_BinOp(self, node: Any) -> Any:
         """``"text" % x``: what the text becomes is known only when ``x`` is."""

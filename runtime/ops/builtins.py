@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autograph.operators import unpack_star
+
 from ..types import (
     BOOL,
     COMPLEX,
@@ -214,6 +216,13 @@ def _next_type(iterator: Any, default: Any = None) -> Type:
     return item if default is None else join(item, as_type(default))
 
 
+@rule
+def _unpack_star_type(items: Any, before: int, after: int) -> Type:
+    item = items_of(items)
+    return Tuple((*(item,) * before, List(UNKNOWN), *(item,) * after))
+
+
+builtin(unpack_star, _unpack_star_type, result="alias")
 builtin(len, always(INT), total=_has_length)
 builtin(range, always(Iterator(INT)), total=_integers)
 builtin(enumerate, _enumerate_type, result="alias")

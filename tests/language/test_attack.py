@@ -46,6 +46,48 @@ def raise_no_exception(x):
     raise ValueError from x
 
 
+@case((0,), (1,), (4,), ("ab",))
+def star_in_targets(n):
+    items = range(n) if type(n) is int else n
+    log = []
+    a, *b = items
+    *c, d = items
+    log.append((a, b, c, d))
+    for k, *rest in zip(items, items, items):
+        log.append((k, rest))
+    [*whole] = items
+    p = q, *r = items
+    return log, whole, p, q, r, [(k, m) for k, *m in zip(items, items)]
+
+
+@case(([1, (2, 3, 4), 5],), ([1, (), 5],), ([1, 2, 3],), (7,))
+def star_inside_a_target(v):
+    log = {}
+    a, (b, *log["rest"]), log["last"] = v
+    (x, *y), x = "pq", len(v)
+    *(s, t), u = v
+    return a, b, log, x, y, s, t, u
+
+
+LAST = [0]
+
+
+@case((3,))
+def star_into_names_outside(n):
+    global LAST
+    a, *LAST = range(n)
+    for LAST, *b in zip(range(n), range(n)):
+        pass
+    return a, LAST, b
+
+
+@case((3,))
+def star_of_what_is_written_there(n):
+    a, *b = 1, n, 3
+    *b[:1], c = (9, 8)
+    return a, b, c
+
+
 def test_exceptions_of_python_are_raised_as_written():
     """Only what may be no exception while tracing goes through an operator."""
 

@@ -11,7 +11,6 @@ PENDING = {
     "strings": "a generator expression given to str.join is not lowered",
     "dict_argument": "{**mapping} of a dict that only the run knows",
     "tuples": "tuples are compared natively",
-    "unpack_in_staged_loop": "a starred target of a list that only the run knows",
 }
 
 

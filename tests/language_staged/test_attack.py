@@ -125,6 +125,67 @@ def raise_a_class_of_the_users(x):
     raise Refused(x)
 
 
+
+# Stars in targets
+
+
+@case((4,), (1,), (0,))
+def first_and_rest_of_a_range(n):
+    a, *b = range(n)
+    return a, b, len(b)
+
+
+@case((4,), (1,))
+def ends_of_a_list_of_unknown_length(n):
+    a, *b, c = [k * 2 for k in range(n)]
+    b.append(c)
+    return a, b, c
+
+
+@case((4, 2.0),)
+def star_of_a_known_list(n, x):
+    a, *b, c = [x + i for i in range(3)]
+    b[0] += n
+    return a, b, c
+
+
+@case(([3, 1, 2],), ([],))
+def star_of_an_argument(items):
+    *a, b = items
+    a.append(b)
+    return a, items
+
+
+@case((np.arange(3.0),), (np.arange(6.0).reshape(3, 2),), (np.float64(3.0),))
+def star_of_an_array(x):
+    first, *rest = x
+    return first, len(rest), rest[0] + rest[1]
+
+
+@case((3,))
+def star_in_a_loop(n):
+    total = 0
+    for k, *rest in [(i, i + 1, i + 2) for i in range(n)]:
+        total += k * len(rest) + rest[-1]
+    while n > 0:
+        n, *more = range(n)
+        total += len(more)
+    return total
+
+
+@case((3,))
+def star_inside_a_target(n):
+    (a, *b), c, *d = range(n), n, n, n
+    a, (e, *f), e = n, range(n), n
+    return a, b, c, d, e, f
+
+
+@case((1,))
+def star_of_no_iterable(n):
+    a, *b = n + 1
+    return a, b
+
+
 @pytest.mark.parametrize(("f", "args"), CASES)
 def test_plain_and_staged_do_the_same(f, args):
     """Plain, converted, staged and interpreted runs do the same."""
