@@ -299,10 +299,7 @@ def _listed(operand: Any) -> Any:
     return list(operand) if hasattr(operand, "__next__") or type(operand) in (zip, enumerate, map) else operand
 
 
-for _function in (min, max):
-    HANDLERS[_function] = _fold(_function)
-for _function in (any, all):
-    HANDLERS[_function] = _search(_function)
+HANDLERS.update({min: _fold(min), max: _fold(max), any: _search(any), all: _search(all)})
 
 
 @handles(sum)

@@ -7,9 +7,10 @@ that it was traced with. A loop over few known items is unrolled, as is one whos
 from __future__ import annotations
 
 import dis
+import functools
 import itertools
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import StagingError, UnsettledTraceError
@@ -133,7 +134,7 @@ def _for_tracing(
                 break
 
             def others(*state: Any, rest: list[Any] = rest) -> Any:
-                cleared = state[:at] + (False,) + state[at + 1 :]  # type: ignore[operator]
+                cleared = state[:at] + (False,) + state[at + 1 :]
                 return _for_tracing(tracer, iter(rest), body, cleared, names, stop, refusal)
 
             return if_stmt(tracer, flag, lambda *state: as_result(state, names), others, state, names)
@@ -222,18 +223,13 @@ class _Loop:
             self.tracer.counts = dict(self.counts)
             test_block, body_block = Graph("test"), Graph("body")
             test_state = self._inputs(test_block)
-            tested = trace_part(self.tracer, "test", lambda s=test_state: test(*self._reveal(s)), test_block)
+            tested = self._trace(test_block, lambda state: test(*state), test_state)
             if tested.changes:
                 raise hidden.refuse(self.tracer, tested.changes, "the test of a staged loop")
             if test_block.completes and type(tested.result) is not Tensor and not tested.result:
                 return self._unchanged()
             body_state = self._inputs(body_block)
-            done = trace_part(
-                self.tracer,
-                "body",
-                lambda s=body_state: as_state(body(*self._reveal(s)), self.names) + self._revealed(),
-                body_block,
-            )
+            done = self._trace(body_block, lambda state: self._left(body(*state)), body_state)
             if self._settled(done) and not self._finds_hidden(done, (test, body)):
                 break
         if test_block.completes:
@@ -251,20 +247,24 @@ class _Loop:
             block = Graph("body")
             item = self.tracer.input(_item_name(body), item_type, block)
             state = self._inputs(block)
-            done = trace_part(
-                self.tracer,
-                "body",
-                lambda s=state, item=item: (
-                    as_state(body(self.tracer.wrap(item), *self._reveal(s)), self.names) + self._revealed()
-                ),
-                block,
-            )
+            done = self._trace(block, functools.partial(self._iteration, body, item), state)
             if self._settled(done) and not self._finds_hidden(done, (body,)):
                 break
         node = Node(table.FOR, parts=(block,), location=self.location)
         return self._finish(node, done, (operand,))
 
+    def _trace(self, block: Graph, run: Callable[[list[Any]], Any], state: list[Any]) -> Part:
+        """Trace a part on this state, of which the hidden one goes into its cells."""
+        return trace_part(self.tracer, block.name, lambda: run(self._reveal(state)), block)
+
+    def _iteration(self, body: Any, item: Value, state: list[Any]) -> tuple[Any, ...]:
+        return self._left(body(self.tracer.wrap(item), *state))
+
     # Hidden state
+
+    def _left(self, result: Any) -> tuple[Any, ...]:
+        """The state that a body leaves, the hidden one behind the other."""
+        return (*as_state(result, self.names), *self._revealed())
 
     def _reveal(self, state: list[Any]) -> list[Any]:
         """Put the hidden state into its cells; what is left is the state that the body takes."""

@@ -37,7 +37,7 @@ class Tensor:
         self._ag_block = block
         self._ag_tracer = tracer
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:
         """The class of an object of the user's, as ``super()`` asks for it; other values are not told apart."""
         kind = self._ag_value.type

@@ -44,7 +44,7 @@ from .guards import Guards
 from .location import user_frame, user_location
 from .operands import RawOperand, RawValue, Traced, abstract, has_symbols
 from .ops import table
-from .ops.operators import foreign
+from .ops.ufuncs import foreign
 from .paths import Path
 from .tensor import TRUTH, Method, Tensor
 from .types import NONE, UNKNOWN, Optional, Scalar, Tuple, Type, element, is_number
