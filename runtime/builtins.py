@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograph.errors import ValueNeededError
+
 from . import containers, control_flow, exceptions, made_functions
 from .graph import Value
 from .operands import Traced, has_symbols
 from .ops import table
-from .state import OuterObject, is_written, unwrapped
+from .state import OuterClass, OuterObject, OuterSuper, held_by_code, is_written, unwrapped
 from .tensor import Tensor
 from .types import UNKNOWN, Array, Instance, List
 
@@ -48,7 +50,7 @@ def handles(*functions: Any) -> Callable[[Handler], Handler]:
 
 def is_dynamic(operand: Any) -> bool:
     """Whether this is a value of the graph, not merely a container of such."""
-    return type(operand) is Tensor or isinstance(operand, containers.TracedContainer) and operand.tensor is not None
+    return type(operand) is Tensor or (isinstance(operand, containers.TracedContainer) and operand.tensor is not None)
 
 
 def items(tracer: Tracer, iterable: Any) -> Any:
@@ -97,6 +99,13 @@ def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     return record(tracer, isinstance, (operand, classes))
 
 
+@handles(super)
+def _super(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if len(args) == 2 and isinstance(args[1], OuterClass):
+        return OuterSuper(unwrapped(args[0]), args[1])
+    return exceptions.python_does(super, *args)
+
+
 @handles(issubclass)
 def _issubclass(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if any(type(arg) is Tensor for arg in args):
@@ -111,10 +120,10 @@ def _type(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     (operand,) = args
     if type(operand) is exceptions.SymbolicException:
         operand = operand.tensor
-    if type(operand) is not Tensor:
-        return operand.__class__
-    known = _class_of(operand)
-    return known if known is not None else tracer.record(table.unknown_call(type, "type"), (operand,))
+    known = _class_of(operand) if type(operand) is Tensor else operand.__class__
+    if known is None:
+        return tracer.record(table.unknown_call(type, "type"), (operand,))
+    return held_by_code(tracer, known)
 
 
 def _class_of(operand: Tensor) -> type | None:
@@ -136,6 +145,9 @@ def _hasattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     operand, name = args
     if type(name) is Tensor or _may_lack(operand, name):
         return tracer.record(table.unknown_call(hasattr, "hasattr"), args)
+    if type(operand) is Tensor:
+        known = _class_of(operand)
+        return known is not None and in_class(known, name)
     return hasattr(operand, name)
 
 
@@ -144,7 +156,12 @@ def _may_lack(operand: Any, name: str) -> bool:
     if type(operand) is not Tensor:
         return isinstance(operand, OuterObject) and is_written(operand, name)
     known = _class_of(operand)
-    return known is None or (isinstance(operand._ag_value.type, Instance) and not hasattr(known, name))
+    return known is None or (isinstance(operand._ag_value.type, Instance) and not in_class(known, name))
+
+
+def in_class(cls: type, name: str) -> bool:
+    """Whether the instances of a class have this attribute by their class, whatever the class itself has."""
+    return any(name in base.__dict__ for base in cls.__mro__)
 
 
 @handles(setattr)
@@ -159,9 +176,11 @@ def _callable(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     (operand,) = args
     if type(operand) is Tensor:
         known = _class_of(operand)
-        return tracer.record(table.unknown_call(callable, "callable"), args) if known is None else hasattr(known, "__call__")  # noqa: B004
-    if type(operand).__name__ == "OuterObject":
-        return hasattr(operand.__class__, "__call__")  # noqa: B004
+        if known is None:
+            return tracer.record(table.unknown_call(callable, "callable"), args)
+        return in_class(known, "__call__")
+    if isinstance(operand, Traced):
+        return in_class(operand.__class__, "__call__")
     return callable(operand)
 
 
@@ -181,7 +200,8 @@ def _combine(function: Any) -> Handler:
     def handler(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if any(map(is_dynamic, args)) or has_symbols(kwargs):
             return record(tracer, function, args, kwargs)
-        return list(function(*(items(tracer, arg) for arg in args), **kwargs))
+        together = exceptions.python_does(function, *(items(tracer, arg) for arg in args), **kwargs)
+        return exceptions.python_does(list, together)
 
     return handler
 
@@ -195,7 +215,8 @@ def _map(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     function, *iterables = args
     if any(map(is_dynamic, iterables)):
         return _calling(tracer, map, args)
-    return [tracer.call(function, each, {}) for each in zip(*(items(tracer, it) for it in iterables), strict=False)]
+    together = zip(*(items(tracer, iterable) for iterable in iterables), strict=False)
+    return iter([tracer.call(function, each, {}) for each in together])
 
 
 @handles(filter)
@@ -205,7 +226,7 @@ def _filter(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
         known = list(items(tracer, iterable))
         kept = [each if function is None else tracer.call(function, (each,), {}) for each in known]
         if not has_symbols(kept):
-            return [each for each, keep in zip(known, kept, strict=True) if keep]
+            return iter([each for each, keep in zip(known, kept, strict=True) if keep])
         return _calling(tracer, filter, (function, known))
     return _calling(tracer, filter, args)
 
@@ -345,6 +366,21 @@ def _dict(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 @handles(set)
 def _set(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return tracer.record(table.find_call(set) or table.unknown_call(set, "set"), args)
+
+
+@handles(next)
+def _next(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    iterator = args[0]
+    if isinstance(iterator, Tensor | Traced):
+        return record(tracer, next, args)
+    if len(tracer.stack) > 1:
+        raise tracer.error(
+            ValueNeededError,
+            "an iterator that was made while tracing cannot go on in a staged part",
+            why="how far it has come would depend on which parts run",
+            fix="loop over the items, or make a list of them",
+        )
+    return exceptions.python_does(next, *args)
 
 
 @handles(iter)

@@ -159,7 +159,7 @@ def contains(tracer: Tracer, container: Any, item: Any) -> Any:
         if container.tensor is not None or has_symbols(container.held):
             return tracer.apply("contains", container, item)
         return item in container.held
-    if isinstance(container, containers.OuterList) or has_symbols(container) and not isinstance(container, Traced):
+    if isinstance(container, containers.OuterList) or (has_symbols(container) and not isinstance(container, Traced)):
         return tracer.apply("contains", container, item)
     if isinstance(container, OuterObject):
         found = getattr(container.__class__, "__contains__", None)
@@ -176,6 +176,9 @@ def is_(tracer: Tracer, left: Any, right: Any) -> Any:
     symbols = [operand for operand in (left, right) if type(operand) is Tensor]
     if not symbols:
         tracer.outside.compared |= isinstance(left, Traced) and isinstance(right, Traced)
+        for each in (left, right):
+            if isinstance(each, containers.OuterContainer) and not paths.is_of_argument(each.path):
+                tracer.guards.identity(each.path, each.raw)
         return unwrapped(left) is unwrapped(right)
     if len(symbols) == 2:
         if symbols[0]._ag_value is symbols[1]._ag_value:
@@ -398,6 +401,10 @@ def new_object(cls: type) -> Op:
     return Op(f"new {cls.__name__}", functools.partial(object.__new__, cls), "call", f"new_{cls.__name__}")
 
 
+_ASKING = frozenset(
+    {"index", "truth", "not_", "is_", "is_not", "contains", "countOf", "indexOf", "length_hint", "concat"}
+)
+"""Functions of ``operator`` that look at the value itself."""
 _READ_DICT = frozenset({"copy", "get", "items", "keys", "values"})
 
 
@@ -417,6 +424,8 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
         bound = (held_by_code(tracer, function.__self__),) if hasattr(function, "__self__") else ()
         return call(tracer, plain(tracer, function.__func__ if bound else function), (*bound, *args), kwargs)
     receiver = getattr(function, "__self__", None)
+    if isinstance(receiver, str | bytes):
+        args = tuple([list(arg) if isinstance(arg, types.GeneratorType) else arg for arg in args])
     symbols = has_symbols(args) or has_symbols(kwargs)
     if isinstance(receiver, str | bytes | int | float | complex | tuple | range | np.dtype):
         if not symbols and not has_symbols(receiver):
@@ -425,6 +434,8 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
         return tracer.record(row, (receiver, *args), kwargs)
     if isinstance(receiver, dict) and function.__name__ in _READ_DICT and not symbols:
         return function(*args, **kwargs)  # a ``**options`` of the user's, which Python has just made
+    if symbols and getattr(function, "__module__", None) == "_operator" and function.__name__ in _ASKING:
+        return unknown(tracer, function, args, kwargs)
     if getattr(function, "__module__", None) in ("_operator", "operator") or (
         not symbols and isinstance(function, type(np.dtype.newbyteorder))
     ):

@@ -197,6 +197,8 @@ def value_key(value: Any) -> Key:
             why=f"a trace is found again by the values of static arguments: {error}",
             fix="give something hashable, such as a tuple, or do not make it static",
         ) from None
+    if kind is tuple or kind is frozenset:  # (1,) equals (True,) and (1.0,)
+        return ("static", kind, value, tuple(map(value_key, value)))
     return ("static", kind, value)
 
 
@@ -395,7 +397,7 @@ def make_argument(tracer: Tracer, name: str, key: Key, raw: Any, free: Iterator[
     if is_static(key):
         value = Value(name, Python(type(raw)))
         tracer.block.inputs.append(value)
-        return raw
+        return state.held_by_code(tracer, raw) if state.has_state(raw) else raw
     value = Value(name, type_of_key(key, free))
     tracer.block.inputs.append(value)
     path = paths.Argument(name, ("argument", name), value, raw)

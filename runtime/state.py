@@ -171,6 +171,8 @@ def find(tracer: Tracer, path: Path, raw: Any) -> Any:
     if type(raw) is functools.partial:
         tracer.guards.kind(path, functools.partial)
         return partial(tracer, path, raw)
+    if has_state(raw):
+        return proxy(tracer, path, raw)
     if isinstance(raw, STATIC):
         tracer.guards.same(path, raw)
         return raw
@@ -243,6 +245,9 @@ def proxy(tracer: Tracer, path: Path, raw: Any) -> Any:
     kind = type(raw)
     if id(raw) in tracer.outside.changing and not tracer.outside.is_dynamic(path):
         raise tracer.assumptions.learn(path.key)
+    if found is not None and not paths.is_of_argument(path):
+        tracer.guards.identity(path, raw)  # the trace relies on two paths leading to one object
+        tracer.guards.identity(found.path, raw)  # type: ignore[attr-defined]
     if found is None:
         if kind is list and len(raw) <= containers.KNOWN_ITEMS:
             found = containers.OuterList(tracer, path, raw)
@@ -259,6 +264,7 @@ def proxy(tracer: Tracer, path: Path, raw: Any) -> Any:
         tracer.guards.kind(path, kind)
     else:
         tracer.guards.identity(path, raw)
+        tracer.guards.kind(path, kind)
     tracer.outside.met.setdefault(path.key, (path, raw))
     return found
 
@@ -430,7 +436,7 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
             tracer.guards.method(path, found)
             return types.MethodType(plain(tracer, found), outer)
         if isinstance(found, classmethod):
-            return types.MethodType(found.__func__, class_for(held_by_code(tracer, cls), found.__func__))
+            return types.MethodType(found.__func__, held_by_code(tracer, cls))
         if isinstance(found, staticmethod):
             return found.__func__
         if isinstance(found, functools.cached_property):
@@ -460,7 +466,7 @@ def held_by_code(tracer: Tracer, raw: Any) -> Any:
     a bound method, a class."""
     if raw is None or isinstance(raw, np.generic | int | float | complex) or has_symbols(raw):
         return raw  # made by the traced code, if it holds symbols
-    if isinstance(raw, type) and is_of_users(raw):
+    if has_state(raw):
         return proxy(tracer, paths.Constant(raw.__name__, ("object", id(raw)), raw), raw)
     if isinstance(raw, STATIC) or is_staged(raw):
         return raw
@@ -471,9 +477,37 @@ def held_by_code(tracer: Tracer, raw: Any) -> Any:
     return find(tracer, paths.Constant(type(raw).__name__, ("object", id(raw)), raw), raw)
 
 
-def is_of_users(cls: type) -> bool:
-    """Whether a class may change: it was made in a file of the user's."""
-    return outer_names.is_users(getattr(sys.modules.get(cls.__module__), "__file__", None) or "<frozen>")
+def has_state(raw: Any) -> bool:
+    """Whether this is a class or module of the user's that holds data, which may change."""
+    if isinstance(raw, types.ModuleType):
+        name, held = raw.__name__, [raw.__dict__]
+    elif isinstance(raw, type) and not issubclass(raw, BaseException):
+        name, held = raw.__module__, [base.__dict__ for base in raw.__mro__[:-1]]
+    else:
+        return False
+    return is_of_users(name) and any(
+        not key.startswith("__") and not isinstance(value, _CODE) for each in held for key, value in each.items()
+    )
+
+
+def is_of_users(module: str) -> bool:
+    """Whether a module is the user's: its file is, or it has none."""
+    found = sys.modules.get(module)
+    return found is None or outer_names.is_users(getattr(found, "__file__", None) or "<made>")
+
+
+_CODE = (
+    type,
+    property,
+    classmethod,
+    staticmethod,
+    functools.cached_property,
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.ModuleType,
+    types.MemberDescriptorType,
+    types.GetSetDescriptorType,
+)
 
 
 class OuterClass(OuterObject):
@@ -492,19 +526,33 @@ class OuterClass(OuterObject):
         found = class_attribute(raw, name)
         if isinstance(found, classmethod):
             tracer.guards.method(path, found.__func__)
-            return types.MethodType(found.__func__, class_for(self, found.__func__))
+            return types.MethodType(found.__func__, self)
         value = exceptions.python_does(getattr, raw, name)
         if isinstance(value, types.BuiltinMethodType):
             return value
         return find(tracer, path, value)
 
 
-def class_for(cls: Any, function: Any) -> Any:
-    """What a class method gets for its class: the class itself where it asks for ``super()``."""
-    return unwrapped(cls) if "__class__" in getattr(function, "__code__", _NO_CODE).co_freevars else cls
+class OuterSuper(Traced):
+    """Stands for ``super(start, cls)`` where ``cls`` stands for a class."""
 
+    __slots__ = ("_cls", "_start")
 
-_NO_CODE = types.SimpleNamespace(co_freevars=())
+    def __init__(self, start: type, cls: OuterClass) -> None:
+        self._start, self._cls = start, cls
+
+    def __getattr__(self, name: str) -> Any:
+        raw = raw_of(self._cls)
+        mro = raw.__mro__
+        for base in mro[mro.index(self._start) + 1 :]:
+            found = vars(base).get(name)
+            if isinstance(found, classmethod):
+                return types.MethodType(found.__func__, self._cls)
+            if name in vars(base) and not hasattr(found, "__get__"):
+                tracer = object.__getattribute__(self._cls, "tracer")
+                owner = paths.Constant(base.__name__, ("object", id(base)), base)
+                return find(tracer, paths.attribute(owner, name), found)
+        return exceptions.python_does(getattr, super(self._start, raw), name)
 
 
 def unwrapped(operand: Any) -> Any:

@@ -43,6 +43,11 @@ class Tensor:
         kind = self._ag_value.type
         return kind.cls if isinstance(kind, Instance) else Tensor
 
+    @property
+    def __class__(self) -> Any:
+        """The class of the value that it stands for, where its type tells; ``isinstance`` asks for it too."""
+        return self._ag_tracer.known_class(self) or Tensor
+
     # NumPy's protocols
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
@@ -107,7 +112,10 @@ class Tensor:
         self._refuse("it as a complex number")
 
     def __len__(self) -> int:
-        self._refuse("its length")
+        length = self._ag_tracer.known_length(self)
+        if length is None:
+            self._refuse("its length")
+        return length
 
     def __hash__(self) -> int:
         self._refuse("its hash (a key of a dict or set)")

@@ -386,6 +386,14 @@ class Tracer(operators.Backend):
             return self.record_value(table.find_call(range) or table.get("range"), _range_arguments(iterable))
         return self.lower(iterable, display=True)
 
+    def known_class(self, tensor: Tensor) -> type | None:
+        """The class of a value whose type tells it."""
+        return calls.class_of(tensor._ag_value.type)
+
+    def known_length(self, tensor: Tensor) -> int | None:
+        """The length of a value whose type tells it."""
+        return control_flow.known_length(tensor._ag_value.type)
+
     def items_of(self, tensor: Tensor) -> Iterator[Any] | None:
         """The items one by one, where their number is known."""
         length = loops.known_length(tensor._ag_value.type)

@@ -44,6 +44,17 @@ def unbound_free_message(name: str) -> str:
     return f"free variable '{name}' referenced before assignment in enclosing scope"
 
 
+def unbound(mark: Undefined, free: bool = False) -> NameError:
+    """The exception for reading a name that is not set.
+
+    >>> type(unbound(undefined("y")))
+    <class 'UnboundLocalError'>
+    """
+    if free:
+        return NameError(unbound_free_message(mark.name))
+    return UnboundLocalError(unbound_message(mark.name))
+
+
 def defined(value: Any, free: bool = False) -> Any:
     """Read a name that may be unset; ``free`` when it is a variable of an enclosing function.
 
@@ -54,9 +65,7 @@ def defined(value: Any, free: bool = False) -> Any:
     3
     """
     if type(value) is Undefined:
-        if free:
-            raise NameError(unbound_free_message(value.name))
-        raise UnboundLocalError(unbound_message(value.name))
+        raise unbound(value, free)
     backend = backend_for(value)
     return value if backend is None else backend.defined(value)
 

@@ -19,6 +19,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from autograph.operators.names import Undefined, unbound
+
 from ..effects import is_free, is_pure
 from ..graph import Graph, Node, Operand, Value, map_values, values_in
 from ..types import BOOL, UNKNOWN, Python
@@ -185,6 +187,8 @@ class Statements:
             self._while(node)
         elif name == "for":
             self._for(node)
+        elif name == "defined" and type(node.args[0]) is Value and node.args[0] not in self._pending:
+            self._defined(node, place_of(node.location))
         elif name == "try":
             self._try(node)
         elif name == "with":
@@ -518,6 +522,20 @@ class Statements:
         operator = BINARY[node.op.symbol.removesuffix("=")]
         tree = ast.AugAssign(self._target(target, place), operator, right.tree, **place)
         self._emit(Line(tree, [self.same.get(target, target), *right.reads], writes))
+
+    def _defined(self, node: Node, place: Place) -> None:
+        """``if type(y) is Undefined: raise unbound(y)``: raised here, so that no frame of ours shows."""
+        value = node.args[0]
+        reads: list[Value] = []
+
+        def name(of: object, wanted: str) -> ast.expr:
+            return ast.Name(self._constants.name_of(of, wanted), LOAD, **place)
+
+        kind = ast.Call(ast.Name("type", LOAD, **place), [self._name(value, place, reads)], [], **place)
+        test = ast.Compare(kind, [ast.Is()], [name(Undefined, "Undefined")], **place)
+        error = ast.Call(name(unbound, "unbound"), [self._name(value, place, reads)], [], **place)
+        self._emit(Line(ast.If(test, [ast.Raise(error, None, **place)], [], **place), reads))
+        self.same[node.outputs[0]] = self.same.get(value, value)
 
     def _unpack(self, node: Node, expression: Expression, place: Place) -> None:
         targets: list[ast.expr] = [self._target(value, place) for value in node.outputs]
