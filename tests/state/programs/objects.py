@@ -2,10 +2,13 @@
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import dataclasses
 import enum
 import functools
 import itertools
+import queue
+import threading
 from typing import NamedTuple
 
 import numpy as np
@@ -566,3 +569,147 @@ def a_list_inside_an_unknown_dict(stage, call):
     call(f, 0, 6)
     call(f, 1, 7)
     return groups
+
+
+def a_list_of_the_class_is_shared(stage, call):
+    class Box:
+        items = []
+
+        def add(self, x):
+            self.items.append(x)
+            return len(self.items)
+
+    one, two = Box(), Box()
+
+    @stage
+    def f(x):
+        return one.add(x), two.add(x)
+
+    call(f, 1)
+    call(f, 2)
+    two.items = []
+    call(f, 3)
+    return Box.items, two.items
+
+
+def a_class_method_asks_its_base(stage, call):
+    class Base:
+        n = 0
+
+        @classmethod
+        def bump(cls, x):
+            cls.n += x
+            return cls.n
+
+    class Child(Base):
+        @classmethod
+        def bump(cls, x):
+            cls.last = x
+            return super().bump(x) * 2
+
+    @stage
+    def f(x):
+        return Child.bump(x), Base.n
+
+    call(f, 1)
+    Child.n = 10
+    call(f, 2)
+    return Base.n, Child.n, Child.last
+
+
+def making_an_object_is_counted(stage, call):
+    class Thing:
+        made = 0
+
+        def __new__(cls, *args):
+            cls.made += 1
+            return super().__new__(cls)
+
+        def __init__(self, x):
+            self.x = x
+
+        @classmethod
+        def make(cls, x):
+            return cls(x)
+
+    @stage
+    def f(x):
+        return Thing.make(x).x, Thing.made
+
+    call(f, 1)
+    call(f, 2)
+    return Thing.made
+
+
+def a_registry_of_functions(stage, call):
+    registry = {}
+
+    def register(name):
+        def decorate(function):
+            registry[name] = function
+            return function
+
+        return decorate
+
+    @register("a")
+    def first(x):
+        return x + 1
+
+    @register("b")
+    def second(x):
+        return x * 10
+
+    @stage
+    def f(name, x):
+        return registry[name](x)
+
+    call(f, "a", 1)
+    call(f, "b", 2)
+    registry["a"] = lambda x: -x
+    call(f, "a", 3)
+
+
+def a_tree_of_objects(stage, call):
+    class Node:
+        def __init__(self, value, *kids):
+            self.value, self.kids = value, list(kids)
+
+        def total(self):
+            return self.value + sum(kid.total() for kid in self.kids)
+
+        def grow(self, by):
+            self.value += by
+            for kid in self.kids:
+                kid.grow(by)
+
+    root = Node(1, Node(2, Node(4)), Node(3))
+
+    @stage
+    def f(x):
+        root.grow(x)
+        return root.total()
+
+    call(f, 1)
+    root.kids[0].kids.append(Node(100))
+    call(f, 2)
+    return root.total()
+
+
+def things_of_the_threading_module(stage, call):
+    local, lock, queue_ = threading.local(), threading.Lock(), queue.Queue()
+    local.n = 0
+    setting = contextvars.ContextVar("setting", default=1)
+
+    @stage
+    def f(x):
+        with lock:
+            local.n += x
+            queue_.put(local.n)
+            if x > 1:
+                raise ValueError(local.n)
+        setting.set(setting.get() + x)
+        return queue_.qsize(), setting.get()
+
+    for x in (1, 2, 1):
+        call(f, x)
+    return local.n, lock.locked(), queue_.get()
