@@ -535,7 +535,8 @@ class Statements:
         test = ast.Compare(kind, [ast.Is()], [name(Undefined, "Undefined")], **place)
         error = ast.Call(name(unbound, "unbound"), [self._name(value, place, reads)], [], **place)
         self._emit(Line(ast.If(test, [ast.Raise(error, None, **place)], [], **place), reads))
-        self.same[node.outputs[0]] = self.same.get(value, value)
+        if node.outputs:  # nobody may need the value, only that it is there
+            self.same[node.outputs[0]] = self.same.get(value, value)
 
     def _unpack(self, node: Node, expression: Expression, place: Place) -> None:
         targets: list[ast.expr] = [self._target(value, place) for value in node.outputs]

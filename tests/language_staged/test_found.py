@@ -115,7 +115,18 @@ def nested_displays_as_arguments(x):
     return grow([[x], {"k": 0}], x), grow(([1], {}), 2)
 
 
+def read_for_nothing(n):
+    if n > 2:
+        x = n
+    if n > 1:
+        x + 1
+    if max(x, n) >= n:
+        return
+    return n
+
+
 CASES = [
+    *[(read_for_nothing, n) for n in (1, 2, 3)],
     *[(walrus_changed_in_the_arm, x) for x in (1, 9)],
     *[(comprehension_grows_in_an_arm, x) for x in (1, 2.5)],
     *[(nested_displays_as_arguments, x) for x in (1, 2.5)],
