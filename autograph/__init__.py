@@ -5,9 +5,10 @@
     @ag.function
     def collatz(n): ...
 
-The names here are all that a user needs; transpiled source uses the operators among them.  What needs the runtime loads it
-at first use, so that the import itself stays quick.
+The names here are all that a user needs; transpiled source uses the operators among them.  What needs the
+runtime loads it at first use, so that the import itself stays quick.
 """
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from autograph.runtime.variables import Variable
 
 __version__ = "0.1.0"
-__all__ = [
+__all__ = [  # noqa: PLE0604 (the operators list their own)
     "ConcreteFunction",
     "Function",
     "RetraceWarning",

@@ -10,6 +10,7 @@ A statement, an ``except`` clause or a ``case`` may carry
 ``else`` and ``finally`` have no node; their comments are on the statement, under the names of their fields:
 ``comments_before_orelse``, ``comment_after_orelse``, ``comments_end_orelse``, the same with ``_finalbody``.
 """
+
 from __future__ import annotations
 
 import ast
@@ -83,7 +84,8 @@ def attach_comments(tree: Node, source_text: str) -> None:
 
 
 def settle_comments(tree: Node) -> None:
-    """Move the comments of each ``if``, loop, ``try``, ``with`` and ``match`` to statements inside it, which passes keep.
+    """Move the comments of each ``if``, loop, ``try``, ``with`` and ``match`` to statements inside it, which
+    passes keep.
 
     A comment at a header goes above the first statement of its block, one at the end above the last.
 

@@ -202,7 +202,8 @@ class VariableCreationError(StagingError):
             v = ag.Variable(1.0)
             return v.assign_add(x)
 
-    Fix: make it outside the function, or only at the first call: ``if self.v is None: self.v = ag.Variable(1.0)``.
+    Fix: make it outside the function, or only at the first call: ``if self.v is None: self.v =
+    ag.Variable(1.0)``.
     """
 
     id = "AG209"

@@ -1,13 +1,13 @@
 """Finding a function's text and tree: in its file, in ``linecache``, or in a text that the module carries.
 
 A file is parsed whole, once, so every node has its true place; a function is then found by its first line,
-and a lambda by the place of its code.  A text that ``exec`` runs is known only while it runs, to the frame that
-called ``exec``; :func:`remember_executed` takes it from there when a function is decorated in it.
+and a lambda by the place of its code.  A text that ``exec`` runs is known only while it runs, to the frame
+that called ``exec``; :func:`remember_executed` takes it from there when a function is decorated in it.
 """
 
 from __future__ import annotations
-
 import __future__
+
 import ast
 import linecache
 import sys

@@ -1,4 +1,5 @@
 """What a trace learns about itself, and how it begins anew with it."""
+
 from __future__ import annotations
 
 from collections.abc import Hashable
@@ -24,7 +25,8 @@ class Assumptions:
     static_arguments: dict[str, str] = field(default_factory=dict)
     """Arguments whose value tracing needs, with the reason."""
     pinned: dict[Hashable, tuple[str, str]] = field(default_factory=dict)
-    """Numbers in containers and attributes whose value tracing needs, by path: where they are, and the reason."""
+    """Numbers in containers and attributes whose value tracing needs, by path: where they are, and the
+    reason."""
     dynamic: set[Hashable] = field(default_factory=set)
     """Containers, attributes and outer names that have to live in the graph from the start."""
     carries: dict[Hashable, tuple[Type | None, ...]] = field(default_factory=dict)

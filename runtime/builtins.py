@@ -1,8 +1,9 @@
 """Builtin functions with a meaning of their own while tracing.
 
-``HANDLERS`` maps a builtin to what the tracer does for it; ``PURE`` are the functions that may run while tracing when they
-are given nothing symbolic, as they give the same for ever and touch nothing.
+``HANDLERS`` maps a builtin to what the tracer does for it; ``PURE`` are the functions that may run while
+tracing when they are given nothing symbolic, as they give the same for ever and touch nothing.
 """
+
 from __future__ import annotations
 
 import math
@@ -30,7 +31,26 @@ HANDLERS: dict[Any, Handler] = {}
 
 PURE = {
     *(each for each in vars(math).values() if callable(each)),
-    *(abs, ascii, bin, bool, bytes, callable, chr, complex, divmod, float, format, hash, hex, int, len, max, min, oct),
+    *(
+        abs,
+        ascii,
+        bin,
+        bool,
+        bytes,
+        callable,
+        chr,
+        complex,
+        divmod,
+        float,
+        format,
+        hash,
+        hex,
+        int,
+        len,
+        max,
+        min,
+        oct,
+    ),
     *(ord, pow, repr, round, str, sum, any, all, slice, frozenset, issubclass, range),
     *(np.dtype, np.finfo, np.iinfo, np.issubdtype, np.result_type, np.can_cast, np.promote_types),
     *(np.broadcast_shapes, np.min_scalar_type, np.iscomplexobj, np.isrealobj),
@@ -50,7 +70,9 @@ def handles(*functions: Any) -> Callable[[Handler], Handler]:
 
 def is_dynamic(operand: Any) -> bool:
     """Whether this is a value of the graph, not merely a container of such."""
-    return type(operand) is Tensor or (isinstance(operand, containers.TracedContainer) and operand.tensor is not None)
+    return type(operand) is Tensor or (
+        isinstance(operand, containers.TracedContainer) and operand.tensor is not None
+    )
 
 
 def items(tracer: Tracer, iterable: Any) -> Any:
@@ -66,7 +88,8 @@ def record(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[st
     return tracer.record(row, args, kwargs or {})
 
 
-# ---------------------------------------------------------------------------------------------------------- questions
+# ----------------------------------------------------------------------------------------------------------
+# questions
 
 
 @handles(len)
@@ -79,7 +102,9 @@ def _len(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return record(tracer, len, args)
     if isinstance(operand, containers.TracedContainer) and operand.tensor is not None:
         return record(tracer, len, (operand.tensor,))
-    if isinstance(operand, Traced) and not isinstance(operand, containers.TracedContainer | containers.OuterContainer):
+    if isinstance(operand, Traced) and not isinstance(
+        operand, containers.TracedContainer | containers.OuterContainer
+    ):
         method = getattr(operand.__class__, "__len__", None)
         return record(tracer, len, args) if method is None else tracer.call(method, args, {})
     return exceptions.python_does(len, operand)
@@ -95,7 +120,11 @@ def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -
         return isinstance(operand, classes)
     known = _class_of(operand)
     if known is not None:
-        return issubclass(known, classes) if not hasattr(classes, "__args__") else issubclass(known, classes.__args__)
+        return (
+            issubclass(known, classes)
+            if not hasattr(classes, "__args__")
+            else issubclass(known, classes.__args__)
+        )
     return record(tracer, isinstance, (operand, classes))
 
 
@@ -184,7 +213,8 @@ def _callable(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     return callable(operand)
 
 
-# ------------------------------------------------------------------------------------------------- loops and iterators
+# ------------------------------------------------------------------------------------------------- loops and
+# iterators
 
 
 @handles(range)
@@ -317,7 +347,9 @@ def _search(function: Any) -> Handler:
 
 def _listed(operand: Any) -> Any:
     """A container that can be looked into more than once."""
-    return list(operand) if hasattr(operand, "__next__") or type(operand) in (zip, enumerate, map) else operand
+    return (
+        list(operand) if hasattr(operand, "__next__") or type(operand) in (zip, enumerate, map) else operand
+    )
 
 
 HANDLERS.update({min: _fold(min), max: _fold(max), any: _search(any), all: _search(all)})
@@ -386,4 +418,3 @@ def _next(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 @handles(iter)
 def _iter(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return tracer.record(table.find_call(iter) or table.unknown_call(iter, "iter"), args)
-

@@ -1,9 +1,10 @@
 """Calls, attributes and items on symbols: what the traced code means by them, and the node that does it.
 
-A callee is, in this order: a builtin with a meaning of its own while tracing (``builtins.py``), a row of the op table, a
-function of the user's (converted and run here, so that its body becomes part of the graph), a class, or something unknown,
-which becomes an ordered call in the graph.
+A callee is, in this order: a builtin with a meaning of its own while tracing (``builtins.py``), a row of the
+op table, a function of the user's (converted and run here, so that its body becomes part of the graph), a
+class, or something unknown, which becomes an ordered call in the graph.
 """
+
 from __future__ import annotations
 
 import builtins
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 _UNSET = object()
 
 
-# Attributes --------------------------------------------------------------------------------------------------------
+# Attributes ------------------------------------------------------------------------------------------------
 
 
 def get_attribute(tracer: Tracer, tensor: Tensor, name: str) -> Any:
@@ -139,13 +140,15 @@ def set_attribute(tracer: Tracer, tensor: Tensor, name: str, value: Any) -> None
         tracer.apply("set_attribute", tensor, name, value)
 
 
-# Items and tests ---------------------------------------------------------------------------------------------------
+# Items and tests -------------------------------------------------------------------------------------------
 
 
 def get_item(tracer: Tracer, container: Any, index: Any) -> Any:
     """``container[index]``."""
     if type(container) is Tensor:
-        return tracer.record(table.get("get_item"), (container, RawOperand(tracer.lower(index, display=True))))
+        return tracer.record(
+            table.get("get_item"), (container, RawOperand(tracer.lower(index, display=True)))
+        )
     if isinstance(container, Traced) or not has_symbols(index):
         return container[index]
     return tracer.record(table.get("get_item"), (container, index))
@@ -159,7 +162,9 @@ def contains(tracer: Tracer, container: Any, item: Any) -> Any:
         if container.tensor is not None or has_symbols(container.held):
             return tracer.apply("contains", container, item)
         return item in container.held
-    if isinstance(container, containers.OuterList) or (has_symbols(container) and not isinstance(container, Traced)):
+    if isinstance(container, containers.OuterList) or (
+        has_symbols(container) and not isinstance(container, Traced)
+    ):
         return tracer.apply("contains", container, item)
     if isinstance(container, OuterObject):
         found = getattr(container.__class__, "__contains__", None)
@@ -194,7 +199,11 @@ def is_(tracer: Tracer, left: Any, right: Any) -> Any:
 
 def _itself(tracer: Tracer, operand: Any) -> Any:
     """An outside object as an operand: the object, and not what it would be read as."""
-    return RawOperand(OuterObject.to_operand(operand, tracer, False)) if isinstance(operand, OuterObject) else operand
+    return (
+        RawOperand(OuterObject.to_operand(operand, tracer, False))
+        if isinstance(operand, OuterObject)
+        else operand
+    )
 
 
 def format_value(tracer: Tracer, value: Any, conversion: str, spec: Any) -> Any:
@@ -206,7 +215,7 @@ def format_value(tracer: Tracer, value: Any, conversion: str, spec: Any) -> Any:
     return format(value, spec)
 
 
-# Calls -------------------------------------------------------------------------------------------------------------
+# Calls -----------------------------------------------------------------------------------------------------
 
 
 def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -225,8 +234,14 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
             return function(*args, **kwargs)
         return call(tracer, function.__func__, (held_by_code(tracer, function.__self__), *args), kwargs)
     if kind is types.MethodWrapperType and has_symbols(function.__self__):
-        unbound = getattr(function.__objclass__, function.__name__)  # what ``super()`` found in a builtin class
-        return None if unbound is object.__init__ else unknown(tracer, unbound, (function.__self__, *args), kwargs)
+        unbound = getattr(
+            function.__objclass__, function.__name__
+        )  # what ``super()`` found in a builtin class
+        return (
+            None
+            if unbound is object.__init__
+            else unknown(tracer, unbound, (function.__self__, *args), kwargs)
+        )
     if kind is functools.partial:
         first = tuple([held_by_code(tracer, arg) for arg in function.args])
         named = {name: held_by_code(tracer, arg) for name, arg in function.keywords.items()}
@@ -471,4 +486,3 @@ def unknown_value(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: 
 def construct(cls: Any) -> Op:
     """The row that makes a named tuple of its items."""
     return Op(table.apart(cls.__name__), cls, "call", cls.__name__, result="alias")
-

@@ -1,11 +1,12 @@
 """Lists and dicts while tracing.
 
-One made by the traced code is *static* as long as only code outside staged parts changes it: then it is a Python container
-of whatever the code put in, and costs nothing when the graph runs.  The first change inside a staged part, or a use that
-needs the container itself when the graph runs, makes it *dynamic*: a list value of the graph, whose changes are nodes.
-What needs that earlier than it is found out is learnt by a restart.  Containers of outside are found by path and are
-dynamic as soon as the function changes them.
+One made by the traced code is *static* as long as only code outside staged parts changes it: then it is a
+Python container of whatever the code put in, and costs nothing when the graph runs.  The first change inside
+a staged part, or a use that needs the container itself when the graph runs, makes it *dynamic*: a list value
+of the graph, whose changes are nodes. What needs that earlier than it is found out is learnt by a restart.
+Containers of outside are found by path and are dynamic as soon as the function changes them.
 """
+
 from __future__ import annotations
 
 import functools
@@ -85,7 +86,7 @@ class TracedContainer(Traced):
 
     def method(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a method of the container."""
-        needs = self.tensor is not None or any(map(has_symbols, args)) and name not in _PLACES
+        needs = self.tensor is not None or (any(map(has_symbols, args)) and name not in _PLACES)
         if name in self.comparing and has_symbols(self.held):
             needs = True
         if needs:
@@ -145,7 +146,8 @@ _PLACES = frozenset({"append", "extend", "insert", "update", "setdefault"})
 
 
 class Choice(Traced):
-    """One of several known functions, by a place that only the run knows: a call of it is a chain of ``if``."""
+    """One of several known functions, by a place that only the run knows: a call of it is a chain of ``if``.
+    """
 
     __slots__ = ("functions", "place", "tracer")
 
@@ -204,7 +206,7 @@ class TracedList(TracedContainer):
         return make_list(self.tracer, self.held)
 
     def method(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if name == "insert" and has_symbols(args[0]) or name == "extend" and _is_dynamic(args[0]):
+        if (name == "insert" and has_symbols(args[0])) or (name == "extend" and _is_dynamic(args[0])):
             return self.tracer.call(getattr(self.to_tensor(), name), args, kwargs)
         if name == "sort" and self.tensor is None and "key" in kwargs and not has_symbols(self.held):
             from .builtins import keyed
@@ -282,7 +284,12 @@ class TracedDict(TracedContainer):
 
 def _compare(name: str) -> Callable[[TracedContainer, Any], Any]:
     def method(self: TracedContainer, other: Any) -> Any:
-        if self.tensor is not None or has_symbols(self.held) or _is_dynamic(other) or has_symbols(_plain(other)):
+        if (
+            self.tensor is not None
+            or has_symbols(self.held)
+            or _is_dynamic(other)
+            or has_symbols(_plain(other))
+        ):
             return getattr(self.to_tensor(), name)(other)
         return getattr(self.held, name)(_plain(other))
 
@@ -312,7 +319,7 @@ def _plain(other: Any) -> Any:
 
 
 def _is_dynamic(other: Any) -> bool:
-    return type(other) is Tensor or isinstance(other, TracedContainer) and other.tensor is not None
+    return type(other) is Tensor or (isinstance(other, TracedContainer) and other.tensor is not None)
 
 
 def new_list(tracer: Tracer, items: list[Any]) -> Any:
@@ -348,7 +355,7 @@ def make_dict(tracer: Tracer, items: dict[Any, Any]) -> Tensor:
     return Tensor(value, tracer.block, tracer)
 
 
-# Containers of outside ---------------------------------------------------------------------------------------------
+# Containers of outside -------------------------------------------------------------------------------------
 
 
 class OuterContainer(Traced):

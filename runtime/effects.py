@@ -42,7 +42,8 @@ def add_control_edges(graph: Graph, aliases: Mapping[Value, Hashable] | None = N
 
     Args:
         graph: a whole function's graph; it is changed and returned.
-        aliases: inputs with the same key may share memory, with the key ``WORLD`` with all that is outside too;
+        aliases: inputs with the same key may share memory, with the key ``WORLD`` with all that is outside
+        too;
             an input without key shares with none.
     """
     regions = _Regions(graph, aliases)

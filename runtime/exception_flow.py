@@ -1,9 +1,11 @@
 """Staging of ``try`` and ``with``: parts that may be left anywhere.
 
-A handler sees what the body had come to when it raised, so the names that the parts change cannot be results of the parts.
-They live in *cells* of the graph (lists of one item): before every node that may raise, what the names hold by then is put
-into their cells (:meth:`Protected.sync`); a handler, and the code after the statement, finds them there.
+A handler sees what the body had come to when it raised, so the names that the parts change cannot be results
+of the parts. They live in *cells* of the graph (lists of one item): before every node that may raise, what
+the names hold by then is put into their cells (:meth:`Protected.sync`); a handler, and the code after the
+statement, finds them there.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -86,7 +88,8 @@ class Protected:
         tracer.record_value(table.get("set_item"), (RawOperand(self.cells[k]), 0, operand))
 
     def doubt(self) -> None:
-        """Another part may have left anything in the cells that changed: what the names hold is stored anew."""
+        """Another part may have left anything in the cells that changed: what the names hold is stored anew.
+        """
         self.last = tuple(_DOUBTED if k in self.changed else item for k, item in enumerate(self.last))
 
     def load(self) -> None:
@@ -113,7 +116,8 @@ def try_stmt(
     read: Callable[[], Any],
     write: Callable[..., None],
 ) -> None:
-    """``try``: plain Python while tracing when nothing in the body can raise at run time, else a ``try`` node."""
+    """``try``: plain Python while tracing when nothing in the body can raise at run time, else a ``try``
+    node."""
     key = tracer.occurrence("try")
     if key not in tracer.assumptions.dynamic:
         _try_tracing(tracer, key, body, handlers, orelse, final)
@@ -215,9 +219,7 @@ def with_stmt(
     block = Graph("with")
     entered = tracer.input("entered", UNKNOWN, block)
     tracer.outside.forget()
-    part = _part(
-        tracer, names, "with", lambda: body(Tensor(entered, block, tracer)), block=block
-    )
+    part = _part(tracer, names, "with", lambda: body(Tensor(entered, block, tracer)), block=block)
     tracer.add(Node(table.WITH, (operand,), parts=(part,), location=location))
     tracer.outside.forget()
     names.load()
@@ -296,4 +298,3 @@ def unstaged(tracer: Tracer, what: str) -> Iterator[None]:
         )
     ):
         yield
-

@@ -1,9 +1,10 @@
 """Exceptions while tracing: what the user's code raises on symbols becomes a ``raise`` node.
 
-The plain run would raise there too, after exactly the effects that were recorded before.  An exception that one of our
-own rooms lets slip must not pass for the user's: those that are raised on the user's behalf are marked with
-:func:`deliberate`.
+The plain run would raise there too, after exactly the effects that were recorded before.  An exception that
+one of our own rooms lets slip must not pass for the user's: those that are raised on the user's behalf are
+marked with :func:`deliberate`.
 """
+
 from __future__ import annotations
 
 import copy
@@ -122,8 +123,11 @@ def record_raise(tracer: Tracer, error: BaseException) -> None:
     tracer.add(Node(table.RAISE, (exception, *cause), location=location))
 
 
-def make_exception(tracer: Tracer, cls: type[BaseException], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """``cls(*args, **kwargs)`` in the user's code: made now, and remembered so that the program can make its own."""
+def make_exception(
+    tracer: Tracer, cls: type[BaseException], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """``cls(*args, **kwargs)`` in the user's code: made now, and remembered so that the program can make its
+    own."""
     if (has_symbols(args) or has_symbols(kwargs)) and _is_made_by_user(cls):
         value = tracer.record_value(table.unknown_call(cls, cls.__name__), args, kwargs)
         value.type = Instance(cls)

@@ -15,16 +15,17 @@ An op is one row of the table in ``ops/``; the structured ones are those with pa
 
     op     args                 parts                            inputs and results of the parts
     if     (test,)              (then, orelse)                   no inputs; results are the outputs
-    while  (*initial,)          (test, body)                     inputs: the carry; results: the test, the carry
-    for    (iterable, *initial) (body,)                          inputs: the item, the carry; results: the carry
-    call   (*arguments,)        (callee,)                        inputs: the arguments
-    try    (*classes caught,)   (body, *handlers, else, finally) a handler's input is the exception
-    with   (manager,)           (body,)                          input: what the manager gives
+    while  (*initial,)          (test, body)                     inputs: the carry; results: the test, the
+    carry for    (iterable, *initial) (body,)                          inputs: the item, the carry; results:
+    the carry call   (*arguments,)        (callee,)                        inputs: the arguments try
+    (*classes caught,)   (body, *handlers, else, finally) a handler's input is the exception with   (manager,)
+    (body,)                          input: what the manager gives
 
-The parts of ``try`` and ``with`` have no results: the names that they change live in cells, lists of one item;
-a bare ``except`` catches ``None``, and ``finally`` may be missing.  ``while`` and ``for`` may have ``stop``, the
-place in the carry that ends the loop when it is true after the body.
+The parts of ``try`` and ``with`` have no results: the names that they change live in cells, lists of one
+item; a bare ``except`` catches ``None``, and ``finally`` may be missing.  ``while`` and ``for`` may have
+``stop``, the place in the carry that ends the loop when it is true after the body.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator

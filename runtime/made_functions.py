@@ -8,6 +8,7 @@ node then makes, when the graph runs, a Python function around the program of th
 A made function holds what its variables held when it was made; Python looks when it is called. So a
 variable that is assigned again later is refused, as are functions that assign variables of enclosing ones.
 """
+
 from __future__ import annotations
 
 import functools
@@ -44,7 +45,9 @@ def to_operand(tracer: Tracer, function: FunctionType) -> Operand:
     if not _is_made_here(function):
         return function
     if any(hidden.cells_of(function)):
-        raise _refusal(tracer, function, "it assigns variables of the function around it", "let it return values")
+        raise _refusal(
+            tracer, function, "it assigns variables of the function around it", "let it return values"
+        )
     tracer.captured.append((function, tracer.location(), [*_all_variables(function, set())]))
     if not captures_symbols(function):
         return function
@@ -114,7 +117,8 @@ def _check(tracer: Tracer, function: FunctionType, location: Location, variables
 
 
 def captures_symbols(function: FunctionType, seen: tuple[Any, ...] = ()) -> bool:
-    """Whether a function knows values of the graph: by its variables, its defaults, or functions that it knows."""
+    """Whether a function knows values of the graph: by its variables, its defaults, or functions that it
+    knows."""
     if has_symbols((function.__defaults__, function.__kwdefaults__)):
         return True
     for _, _, held in _variables(function):
@@ -126,7 +130,9 @@ def captures_symbols(function: FunctionType, seen: tuple[Any, ...] = ()) -> bool
 
 
 def _is_made_here(function: FunctionType) -> bool:
-    return is_converted(function) and bool(function.__closure__ or function.__defaults__ or function.__kwdefaults__)
+    return is_converted(function) and bool(
+        function.__closure__ or function.__defaults__ or function.__kwdefaults__
+    )
 
 
 def _variables(function: FunctionType) -> Iterator[tuple[str, CellType, Any]]:
@@ -165,7 +171,7 @@ def _make(tracer: Tracer, function: FunctionType) -> Value:
     code = function.__code__
     flags = code.co_flags
     if flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS | _NATIVE) or id(function) in tracer.making:
-        why = "it calls itself, is a generator or takes *args, and captures values that exist only while tracing"
+        why = "it calls itself, is a generator or takes *args, and captures values of the trace"
         raise _refusal(tracer, function, why, "give it what it uses as arguments")
     graph = Graph(function.__name__, location=tracer.location())
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
@@ -173,7 +179,8 @@ def _make(tracer: Tracer, function: FunctionType) -> Value:
     def run() -> Operand:
         tensors = [Tensor(tracer.input(name, UNKNOWN, graph), graph, tracer) for name in names]
         positional, named = tensors[: code.co_argcount], names[code.co_argcount :]
-        return tracer.lower(tracer.call(function, tuple(positional), dict(zip(named, tensors[code.co_argcount :]))))
+        keywords = dict(zip(named, tensors[len(positional) :], strict=True))
+        return tracer.lower(tracer.call(function, tuple(positional), keywords))
 
     tracer.making.add(id(function))
     protected, tracer.protected = tracer.protected, []
@@ -184,7 +191,9 @@ def _make(tracer: Tracer, function: FunctionType) -> Value:
         tracer.making.discard(id(function))
         tracer.protected, tracer.watches = protected, watches
     if done.changes:
-        raise _refusal(tracer, function, "variables of enclosing functions change in it", "let it return values")
+        raise _refusal(
+            tracer, function, "variables of enclosing functions change in it", "let it return values"
+        )
     if graph.completes:
         graph.results = (done.result,)
     captured = list(dict.fromkeys(graph.free_values()))
@@ -232,9 +241,15 @@ class _Maker:
         program = functools.partial(self.program(), *captured)
         names, positional = self.names, self.positional
         parameters = [
-            *(f"{name}=_defaults[{k}]" if k >= 0 else name for k, name in _numbered(positional, len(defaults))),
+            *(
+                f"{name}=_defaults[{k}]" if k >= 0 else name
+                for k, name in _numbered(positional, len(defaults))
+            ),
             *(["*"] if len(names) > len(positional) else []),
-            *(f"{name}=_keywords[{name!r}]" if name in keywords else name for name in names[len(positional) :]),
+            *(
+                f"{name}=_keywords[{name!r}]" if name in keywords else name
+                for name in names[len(positional) :]
+            ),
         ]
         if self.only:
             parameters.insert(self.only, "/")
@@ -252,10 +267,23 @@ def _numbered(names: list[str], count: int) -> Iterator[tuple[int, str]]:
 
 EAGER = frozenset({"sorted", "min", "max", "list_sort"})
 """Ops that call a function that they are given, and then forget it."""
-THROUGH = EAGER | {"list", "tuple", "set", "sum", "any", "all", "dict", "frozenset", "list_extend", "str_join"}
+THROUGH = EAGER | {
+    "list",
+    "tuple",
+    "set",
+    "sum",
+    "any",
+    "all",
+    "dict",
+    "frozenset",
+    "list_extend",
+    "str_join",
+}
 """Ops that go through an iterator to its end, or as far as it will ever be gone through."""
 _CALLING = EAGER | {"map", "filter"}
-_PARTIAL = Op("functools.partial", functools.partial, "call", "functools.partial", result="alias", reads=False)
+_PARTIAL = Op(
+    "functools.partial", functools.partial, "call", "functools.partial", result="alias", reads=False
+)
 
 
 def partial_to_operand(tracer: Tracer, function: functools.partial[Any]) -> Operand:

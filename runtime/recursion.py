@@ -5,6 +5,7 @@ call is met inside an open call of the same function with the same signature, tr
 the function gets a graph of its own instead (learnt by a restart), and every call with that signature becomes
 a ``call`` node.  What such a call gives has no known type, as it depends on itself.
 """
+
 from __future__ import annotations
 
 from collections.abc import Hashable
@@ -24,12 +25,14 @@ if TYPE_CHECKING:
     from .tracing import Tracer
 
 OFTEN = 64
-"""A function that calls itself more often than this in one trace has symbolic numbers: the calls may branch."""
+"""A function that calls itself more often than this in one trace has symbolic numbers: the calls may branch.
+"""
 GENERALISE = 4
 """From this depth on, the sizes of arrays are free in the signatures of recursive calls."""
 
 DEEP = 24
-"""A recursion with symbols that comes to this depth has numbers that are known while tracing as symbols too."""
+"""A recursion with symbols that comes to this depth has numbers that are known while tracing as symbols too.
+"""
 
 
 @dataclass(slots=True)
@@ -85,7 +88,7 @@ def structure(arg: Any) -> Hashable:
 def _identity(leaf: Any) -> Hashable:
     """What tells one call from another in this trace: the type of a symbol, anything else itself."""
     kind = _kind(leaf)
-    return kind if kind != type(leaf) else ("same", id(leaf))
+    return kind if kind is not type(leaf) else ("same", id(leaf))
 
 
 def _kind(leaf: Any) -> Hashable:
@@ -188,7 +191,9 @@ def _trace_callee(
     done = trace_part(tracer, graph.name, run, graph)
     for (_, cell), held in zip(assigned, outside, strict=True):
         hidden.put(cell, held)
-    others = {key: each for key, each in done.changes.items() if all(each.cell is not cell for _, cell in assigned)}
+    others = {
+        key: each for key, each in done.changes.items() if all(each.cell is not cell for _, cell in assigned)
+    }
     if others:
         raise hidden.refuse(tracer, others, f"the recursive function {graph.name!r}")
     if graph.completes:

@@ -1,18 +1,50 @@
 """Stars: ``a, *b = items``, ``[*a, x]``, ``f(*a, **d)`` where only the run knows how many items there are.
 
-The run takes the items in Python's order, and says what Python says when there are too few.
+A star of such a value becomes one :class:`Spread` among the items or arguments.  It holds a list that the run
+made at the place of the star, and what builds the container, or calls, puts the items of that list there.
 """
+
 from __future__ import annotations
 
+import types
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from autograph.errors import ValueNeededError
 from autograph.operators.plain import unpacker
 
 from . import containers, exceptions
-from .tensor import Tensor
+from .graph import Operand
+from .location import is_own
+from .operands import RawOperand, Traced
+from .ops import table
+from .state import BoundOuter, is_of_users
+from .tensor import Method, Tensor
+from .types import UNKNOWN, Dict, List
 
 if TYPE_CHECKING:
     from .tracing import Tracer
+
+
+class Spread(Traced):
+    """Stands among items or arguments for all those of a list of the run."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: Tensor) -> None:
+        self.items = items
+
+    def to_operand(self, tracer: Tracer, display: bool) -> Operand:
+        raise _refusal(tracer)
+
+
+class SpreadKey(str):
+    """Stands among keys for all those of a dict of the run."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
 
 
 def unpack_star(tracer: Tracer, iterable: Any, before: int, after: int) -> tuple[Any, ...]:
@@ -27,3 +59,139 @@ def unpack_star(tracer: Tracer, iterable: Any, before: int, after: int) -> tuple
     values = list(exceptions.python_does(unpacker(before, after), iterable))
     values[before] = containers.new_list(tracer, values[before])
     return tuple(values)
+
+
+def star(tracer: Tracer, iterable: Any) -> Any:
+    """The items of ``*iterable``."""
+    iterable = tracer.iterable_of(iterable)
+    if type(iterable) is not Tensor:
+        return iterable
+    items = tracer.items_of(iterable)
+    if items is not None:
+        return items
+    value = tracer.record_value(table.get("star"), (iterable,))
+    value.type = List(UNKNOWN)
+    return (Spread(Tensor(value, tracer.block, tracer)),)
+
+
+def double_star(tracer: Tracer, mapping: Any) -> Any:
+    """The items of ``**mapping``."""
+    if isinstance(mapping, containers.TracedContainer) and mapping.tensor is not None:
+        mapping = mapping.tensor
+    if isinstance(mapping, containers.OuterDict):
+        return {key: mapping.find(key) for key in mapping.raw}
+    if type(mapping) is not Tensor:
+        return mapping
+    value = tracer.record_value(table.get("double_star"), (mapping,))
+    value.type = Dict(UNKNOWN)
+    return {SpreadKey("**"): Tensor(value, tracer.block, tracer)}
+
+
+# Displays --------------------------------------------------------------------------------------------------
+
+
+def new_list(tracer: Tracer, items: list[Any]) -> Any:
+    """``[...]``."""
+    first = next((k for k, item in enumerate(items) if type(item) is Spread), None)
+    if first is None:
+        return containers.new_list(tracer, items)
+    if first == 0:
+        made = items[0].items  # a list of its own
+        rest = items[1:]
+    else:
+        made, rest = containers.make_list(tracer, items[:first]), items[first:]
+    for item in rest:
+        if type(item) is Spread:
+            tracer.call(made.extend, (item.items,), {})
+        else:
+            tracer.call(made.append, (item,), {})
+    return made
+
+
+def new_tuple(tracer: Tracer, items: tuple[Any, ...]) -> Any:
+    """``(*a, b)``."""
+    if not any_spread(items, {}):
+        return items
+    return tracer.call(tuple, (new_list(tracer, list(items)),), {})
+
+
+def new_set(tracer: Tracer, items: Any) -> Any:
+    """``{...}``."""
+    if type(items) is set:
+        return containers.new_set(tracer, items)
+    return tracer.call(set, (new_list(tracer, items),), {})
+
+
+def new_dict(tracer: Tracer, items: dict[Any, Any]) -> Any:
+    """``{...}``."""
+    if not any_spread((), items):
+        return containers.new_dict(tracer, items)
+    made: Tensor | None = None
+    for mapping in _mappings(items):
+        if made is None:
+            made = mapping if type(mapping) is Tensor else containers.make_dict(tracer, mapping)
+        else:
+            tracer.call(made.update, (mapping,), {})
+    return made
+
+
+def _mappings(items: dict[Any, Any]) -> list[Any]:
+    """The dicts of the run, and the keys known by now between them."""
+    found: list[Any] = []
+    for key, value in items.items():
+        if type(key) is SpreadKey:
+            found.append(value)
+        elif found and type(found[-1]) is dict:
+            found[-1][key] = value
+        else:
+            found.append({key: value})
+    return found
+
+
+# Calls -----------------------------------------------------------------------------------------------------
+
+
+def any_spread(args: tuple[Any, ...], kwargs: dict[Any, Any]) -> bool:
+    """Whether only the run knows how many arguments there are."""
+    return any(type(arg) is Spread for arg in args) or any(type(key) is SpreadKey for key in kwargs)
+
+
+def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``function(*a, **d)``: the run calls it with what there is then.
+
+    Raises:
+        ValueNeededError: it is a function of the user's, to be traced through.
+    """
+    if not _is_called_by_the_run(tracer, function):
+        raise _refusal(tracer)
+    arguments = new_list(tracer, list(args)) if any_spread(args, {}) else RawOperand(tracer.lower(list(args)))
+    return tracer.apply("call_star", function, arguments, *_mappings(kwargs))
+
+
+def _is_called_by_the_run(tracer: Tracer, function: Any) -> bool:
+    kind = type(function)
+    if kind is types.FunctionType:
+        return not is_own(function.__code__) and tracer.convert(function) is None
+    if isinstance(function, type):
+        return not isinstance(function, Traced) and not is_of_users(function)
+    return kind in _OF_THE_RUN
+
+
+_OF_THE_RUN = (
+    Tensor,
+    Method,
+    BoundOuter,
+    np.ufunc,
+    types.BuiltinFunctionType,
+    types.MethodDescriptorType,
+    type(np.mean),
+)
+
+
+def _refusal(tracer: Tracer) -> Exception:
+    return tracer.error(
+        ValueNeededError,
+        "how many arguments a function of yours gets is known only when the graph runs",
+        why="it is traced through, and tracing binds each argument to its parameter",
+        fix="give it the list or dict itself",
+    )

@@ -1,10 +1,11 @@
 """State that lives outside the trace: globals, enclosing variables, attributes, and the containers in them.
 
-A read is static where the value decides about the trace (a string, a function, an object: guarded, so that the next call
-notices a change), and a node of the graph where it is data (an array, a number that has changed before, anything that
-the function writes).  A write is always a node, in program order; what is written anywhere in a trace is dynamic from
-its start, which a restart sees to.
+A read is static where the value decides about the trace (a string, a function, an object: guarded, so that
+the next call notices a change), and a node of the graph where it is data (an array, a number that has changed
+before, anything that the function writes).  A write is always a node, in program order; what is written
+anywhere in a trace is dynamic from its start, which a restart sees to.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -82,7 +83,8 @@ class Outside:
         self.unsure = "outside" in tracer.assumptions.dynamic
 
     def relied_on(self) -> list[tuple[Path, Any]]:
-        """The containers and objects of which the trace relies on which are one: those that may be other ones in
+        """The containers and objects of which the trace relies on which are one: those that may be other ones
+        in
         other calls, and what these may then be."""
         met = list(self.met.values())
         return met if any(by_class(self.tracer, path) for path, _ in met) else []
@@ -103,7 +105,8 @@ class Outside:
         self.operands.clear()
 
     def doubt(self, node: Node) -> None:
-        """An op changes something in place: an object that only the run knows may be one of those of outside."""
+        """An op changes something in place: an object that only the run knows may be one of those of outside.
+        """
         if not self.unsure and any(self.is_anything(operand) for operand in written(node)):
             if self.met or len(self.tracer.stack) == 1:
                 self.forget()
@@ -131,7 +134,12 @@ class Outside:
             if len(self.tracer.stack) == 1 and path.key not in self.tracer.assumptions.dynamic:
                 self.operands[path.key] = found
             known = self.met.get(path.key)
-            if known is not None and type(found) is Value and not self.unsure and path.key not in self.written:
+            if (
+                known is not None
+                and type(found) is Value
+                and not self.unsure
+                and path.key not in self.written
+            ):
                 found.type = Instance(type(known[1]))
         return found
 
@@ -150,7 +158,8 @@ class Outside:
             self.share(path, path.read())
 
     def share(self, path: Path, raw: Any) -> None:
-        """A container lives in the graph under this path: no other path to it may be looked at while tracing."""
+        """A container lives in the graph under this path: no other path to it may be looked at while tracing.
+        """
         if isinstance(raw, list | dict | set):
             self.changing[id(raw)] = raw
             if by_class(self.tracer, path):
@@ -163,7 +172,9 @@ class Outside:
 def find(tracer: Tracer, path: Path, raw: Any) -> Any:
     """What the user's code gets for the value ``raw`` that ``path`` leads to."""
     outside = tracer.outside
-    if outside.is_dynamic(path) and (not isinstance(path, paths.Constant) or isinstance(raw, list | dict | set)):
+    if outside.is_dynamic(path) and (
+        not isinstance(path, paths.Constant) or isinstance(raw, list | dict | set)
+    ):
         return read(tracer, path, raw)
     if type(raw) is types.MethodType and not is_bound_to_code(raw):
         tracer.guards.method(path, raw.__func__)
@@ -219,7 +230,8 @@ def is_staged(value: Any) -> bool:
 
 
 def read(tracer: Tracer, path: Path, raw: Any) -> Any:
-    """Read ``path`` when the graph runs; its type is known (and guarded) where nothing can have changed it."""
+    """Read ``path`` when the graph runs; its type is known (and guarded) where nothing can have changed it.
+    """
     outside = tracer.outside
     outside.share(path, raw)
     operand = outside.operand(path)
@@ -256,7 +268,9 @@ def proxy(tracer: Tracer, path: Path, raw: Any) -> Any:
         elif kind in (list, dict, set):
             return Tensor(_typed(tracer, path, Instance(kind)), tracer.block, tracer)
         else:
-            found = (OuterClass if isinstance(raw, type) else PROXIES.get(kind, OuterObject))(tracer, path, raw)
+            found = (OuterClass if isinstance(raw, type) else PROXIES.get(kind, OuterObject))(
+                tracer, path, raw
+            )
         tracer.outside.proxies[id(raw)] = found
     if not isinstance(found, OuterObject):
         tracer.guards.structure(path, raw)
@@ -327,7 +341,8 @@ def _seen_by_all(tracer: Tracer, path: Path) -> Path:
 
 
 def write_outer(tracer: Tracer, writer: Callable[[Any], None], value: Any) -> None:
-    """A global, an enclosing function's variable, or an attribute of a module, class or function is assigned."""
+    """A global, an enclosing function's variable, or an attribute of a module, class or function is assigned.
+    """
     path = _seen_by_all(tracer, paths.of_writer(writer))
     tracer.outside.write(path)
     if isinstance(path, paths.Attribute):
@@ -342,7 +357,8 @@ PROXIES: dict[type, Any] = {}
 
 
 class OuterObject(Traced):
-    """Stands for an object of outside: what its class says happens on the proxy, what it holds is found by path."""
+    """Stands for an object of outside: what its class says happens on the proxy, what it holds is found by
+    path."""
 
     __slots__ = ("path", "raw", "tracer")
 
@@ -398,7 +414,9 @@ class OuterObject(Traced):
         tracer.apply("del_attribute", self, name)
 
 
-_OWN_NAMES = frozenset({"to_operand", "type_hint", "truth", "usable", "is_outside", "to_iterable", "path", "__class__"})
+_OWN_NAMES = frozenset(
+    {"to_operand", "type_hint", "truth", "usable", "is_outside", "to_iterable", "path", "__class__"}
+)
 
 
 def raw_of(outer: OuterObject) -> Any:
@@ -427,7 +445,9 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
     getter = class_attribute(type(found), "__get__") if found is not _MISSING else None
     of_users = isinstance(getter, types.FunctionType) and not is_staged(found)
     if of_users and not isinstance(found, functools.cached_property):
-        if hasattr(type(found), "__set__") or (name not in held and path.key not in tracer.assumptions.dynamic):
+        if hasattr(type(found), "__set__") or (
+            name not in held and path.key not in tracer.assumptions.dynamic
+        ):
             return tracer.call(getter, (held_by_code(tracer, found), outer, cls), {})
     if path.key in tracer.assumptions.dynamic:
         return read(tracer, path, getattr(raw, name, None))
@@ -486,7 +506,9 @@ def has_state(raw: Any) -> bool:
     else:
         return False
     return is_of_users(name) and any(
-        not key.startswith("__") and not isinstance(value, _CODE) for each in held for key, value in each.items()
+        not key.startswith("__") and not isinstance(value, _CODE)
+        for each in held
+        for key, value in each.items()
     )
 
 
@@ -630,7 +652,9 @@ def _special(name: str) -> Callable[..., Any]:
             return NotImplemented if raw is not unwrapped(args[0]) else False
         itself = RawOperand(self.to_operand(tracer, False))
         if hasattr(operator, name):  # the operator, which asks the other operand and words the error too
-            return tracer.record(table.unknown_call(getattr(operator, name), f"operator.{name}"), (itself, *args))
+            return tracer.record(
+                table.unknown_call(getattr(operator, name), f"operator.{name}"), (itself, *args)
+            )
         swapped = f"__{name[3:]}"
         if name[2] == "r" and hasattr(operator, swapped):
             op = table.unknown_call(getattr(operator, swapped), f"operator.{swapped}")
@@ -641,8 +665,63 @@ def _special(name: str) -> Callable[..., Any]:
     return method
 
 
-_MUST_EXIST = frozenset({"__getitem__", "__setitem__", "__delitem__", "__enter__", "__exit__", "__len__", "__call__"})
-_SPECIALS = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift", "radd", "rsub", "rmul", "rtruediv", "rfloordiv", "rmod", "rpow", "rmatmul", "rand", "ror", "rxor", "iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "imatmul", "iand", "ior", "ixor", "ilshift", "irshift", "neg", "pos", "abs", "invert", "lt", "le", "gt", "ge", "eq", "ne", "getitem", "setitem", "delitem", "enter", "exit"]
+_MUST_EXIST = frozenset(
+    {"__getitem__", "__setitem__", "__delitem__", "__enter__", "__exit__", "__len__", "__call__"}
+)
+_SPECIALS = [
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "pow",
+    "matmul",
+    "and",
+    "or",
+    "xor",
+    "lshift",
+    "rshift",
+    "radd",
+    "rsub",
+    "rmul",
+    "rtruediv",
+    "rfloordiv",
+    "rmod",
+    "rpow",
+    "rmatmul",
+    "rand",
+    "ror",
+    "rxor",
+    "iadd",
+    "isub",
+    "imul",
+    "itruediv",
+    "ifloordiv",
+    "imod",
+    "ipow",
+    "imatmul",
+    "iand",
+    "ior",
+    "ixor",
+    "ilshift",
+    "irshift",
+    "neg",
+    "pos",
+    "abs",
+    "invert",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "eq",
+    "ne",
+    "getitem",
+    "setitem",
+    "delitem",
+    "enter",
+    "exit",
+]
 for _name in _SPECIALS:
     setattr(OuterObject, f"__{_name}__", _special(f"__{_name}__"))
 

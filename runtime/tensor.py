@@ -4,6 +4,7 @@ Operators, NumPy's protocols, attributes and methods record nodes through the tr
 value itself (``bool``, ``hash``, ``str``, ...) is refused, so that nothing is decided on a symbol silently.
 How a node comes about is the business of ``tracing.py``.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from .graph import Graph, Value
-from .types import Array, Instance
+from .types import Array
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -38,12 +39,6 @@ class Tensor:
         self._ag_tracer = tracer
 
     @property  # type: ignore[misc]
-    def __class__(self) -> Any:
-        """The class of an object of the user's, as ``super()`` asks for it; other values are not told apart."""
-        kind = self._ag_value.type
-        return kind.cls if isinstance(kind, Instance) else Tensor
-
-    @property
     def __class__(self) -> Any:
         """The class of the value that it stands for, where its type tells; ``isinstance`` asks for it too."""
         return self._ag_tracer.known_class(self) or Tensor

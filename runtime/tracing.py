@@ -1,15 +1,17 @@
 """The tracer: a run of transpiled Python on symbols becomes a graph.
 
-A :class:`Tracer` is the active backend of the thread while it traces, so it sees every operator of transpiled code, and
-it is what tensors report to.  It keeps the stack of blocks (the graph and the open parts), turns operands into
-graph operands and back (:meth:`Tracer.lower`, :meth:`Tracer.wrap`), and records nodes.  What each construct does with
-that is told elsewhere: ``control_flow.py`` (parts), ``calls.py`` (callables), ``state.py`` (lists, dicts, objects and
-names that live outside).
+A :class:`Tracer` is the active backend of the thread while it traces, so it sees every operator of transpiled
+code, and it is what tensors report to.  It keeps the stack of blocks (the graph and the open parts), turns
+operands into graph operands and back (:meth:`Tracer.lower`, :meth:`Tracer.wrap`), and records nodes.  What
+each construct does with that is told elsewhere: ``control_flow.py`` (parts), ``calls.py`` (callables),
+``state.py`` (lists, dicts, objects and names that live outside).
 
-A trace may find out late that it began on a wrong assumption (a list that a staged loop will grow, an argument whose
-value Python needs).  It then raises :class:`Restart`, and the whole trace begins anew with what was learnt in its
-:class:`Assumptions`: since a trace has no effect outside itself, nothing has to be undone.
+A trace may find out late that it began on a wrong assumption (a list that a staged loop will grow, an
+argument whose value Python needs).  It then raises :class:`Restart`, and the whole trace begins anew with
+what was learnt in its :class:`Assumptions`: since a trace has no effect outside itself, nothing has to be
+undone.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -26,7 +28,6 @@ from autograph.errors import LeakedValueError, StagingError, UnsupportedSyntaxEr
 
 from . import (
     calls,
-    containers,
     control_flow,
     exception_flow,
     exceptions,
@@ -163,7 +164,8 @@ class Tracer(operators.Backend):
     # Parts that may be left anywhere
 
     def before_raising(self, node: Node) -> None:
-        """A node is to be recorded inside a ``try`` or ``with``: where it may raise, names go into their cells."""
+        """A node is to be recorded inside a ``try`` or ``with``: where it may raise, names go into their
+        cells."""
         if is_total(node):
             return
         if self.watches:
@@ -235,7 +237,8 @@ class Tracer(operators.Backend):
         With ``display`` a traced list may become a display of its items, as the op only reads it.
 
         Raises:
-            StagingError: a symbol of another trace or of a part that has ended, or a function that captures symbols.
+            StagingError: a symbol of another trace or of a part that has ended, or a function that captures
+            symbols.
         """
         kind = type(operand)
         if kind is Tensor:
@@ -314,7 +317,8 @@ class Tracer(operators.Backend):
         )
 
     def needs_value(self, tensor: Tensor, what: str) -> BaseException:
-        """What to raise when Python needs the value of a tensor now: for an argument, a restart with its value."""
+        """What to raise when Python needs the value of a tensor now: for an argument, a restart with its
+        value."""
         if self.make_static(tensor._ag_value, what):
             return Restart()
         frame = user_frame()
@@ -345,7 +349,8 @@ class Tracer(operators.Backend):
         return True
 
     def make_range_static(self, iterable: Any) -> None:
-        """A loop over this range cannot be staged: if arguments decide its length, trace again with their values."""
+        """A loop over this range cannot be staged: if arguments decide its length, trace again with their
+        values."""
         if type(iterable) is Tensor:
             arguments = self.range_of.get(iterable._ag_value, ())
             symbols = [each for each in arguments if type(each) is Value]
@@ -474,6 +479,12 @@ class Tracer(operators.Backend):
     def get_item(self, container: Any, index: Any) -> Any:
         return calls.get_item(self, container, index)
 
+    def star(self, items: Any) -> Any:
+        return stars.star(self, items)
+
+    def double_star(self, mapping: Any) -> Any:
+        return stars.double_star(self, mapping)
+
     def unpack_star(self, items: Any, before: int, after: int) -> tuple[Any, ...]:
         return stars.unpack_star(self, items, before, after)
 
@@ -486,15 +497,20 @@ class Tracer(operators.Backend):
         return "".join(pieces)
 
     def new_list(self, items: list[Any]) -> Any:
-        return containers.new_list(self, items)
+        return stars.new_list(self, items)
 
     def new_dict(self, items: dict[Any, Any]) -> Any:
-        return containers.new_dict(self, items)
+        return stars.new_dict(self, items)
 
-    def new_set(self, items: set[Any]) -> Any:
-        return containers.new_set(self, items)
+    def new_set(self, items: Any) -> Any:
+        return stars.new_set(self, items)
+
+    def new_tuple(self, items: tuple[Any, ...]) -> Any:
+        return stars.new_tuple(self, items)
 
     def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any = None) -> Any:
+        if plain is not None and stars.any_spread(args, kwargs):
+            return stars.call(self, function, args, kwargs)
         return calls.call(self, function, args, kwargs)
 
     def outer(self, reader: Callable[[], Any]) -> Any:
@@ -546,7 +562,9 @@ def infer(op: Op, types: tuple[Any, ...], named: dict[str, Any]) -> Type:
 _OF_THE_OBJECT = frozenset({"str", "repr", "ascii", "format", "hash", "id"})
 """Ops that ask an object itself, and not only for what is in it."""
 
-_SIMPLE = frozenset({int, float, complex, bool, str, bytes, type(None), type(Ellipsis), type, BuiltinFunctionType})
+_SIMPLE = frozenset(
+    {int, float, complex, bool, str, bytes, type(None), type(Ellipsis), type, BuiltinFunctionType}
+)
 
 
 def _range_arguments(items: range) -> tuple[int, ...]:

@@ -437,7 +437,8 @@ __all__ = ["BOOL", "FLOAT", "INT", "INTS", "VECTOR", "Builder", "RandomGraph"]
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """How many Python and C functions ``work`` calls: a cost that is the same on every machine and every day."""
+    """How many Python and C functions ``work`` calls: a cost that is the same on every machine and every day.
+    """
     count = 0
 
     def counting(frame: object, event: str, arg: object) -> None:

@@ -1,8 +1,9 @@
 """What transpiled code calls.  On plain values each operator is the Python construct that it replaces.
 
-Array libraries plug in with :func:`register`; see :class:`Backend` for the protocol.  Nothing here imports an array
-library or the runtime.
+Array libraries plug in with :func:`register`; see :class:`Backend` for the protocol.  Nothing here imports an
+array library or the runtime.
 """
+
 from autograph.operators.calls import call
 from autograph.operators.control_flow import (
     assert_stmt,
@@ -18,6 +19,7 @@ from autograph.operators.expressions import (
     and_,
     contains,
     dict_,
+    double_star,
     format_,
     get_item,
     if_exp,
@@ -29,6 +31,8 @@ from autograph.operators.expressions import (
     not_contains,
     or_,
     set_,
+    star,
+    tuple_,
     unpack_star,
 )
 from autograph.operators.matching import (
@@ -57,6 +61,7 @@ __all__ = [
     "contains",
     "defined",
     "dict_",
+    "double_star",
     "for_stmt",
     "format_",
     "get_item",
@@ -80,7 +85,9 @@ __all__ = [
     "register",
     "set_",
     "set_outer",
+    "star",
     "try_stmt",
+    "tuple_",
     "undefined",
     "unpack_star",
     "unregister",

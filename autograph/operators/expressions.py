@@ -114,13 +114,40 @@ def dict_(items: dict[Any, Any]) -> Any:
     return (backend_for() or _plain).new_dict(items)
 
 
-def set_(items: set[Any]) -> Any:
-    """A set display: ``{...}``.
+def set_(items: Any) -> Any:
+    """A set display: ``{...}``; a list of its items where there is a star among them.
 
     >>> set_({1})
     {1}
     """
     return (backend_for() or _plain).new_set(items)
+
+
+def tuple_(items: tuple[Any, ...]) -> Any:
+    """A tuple display with a star in it: ``(*a, b)``.
+
+    >>> tuple_((*star([1, 2]), 3))
+    (1, 2, 3)
+    """
+    return (backend_for() or _plain).new_tuple(items)
+
+
+def star(items: Any) -> Any:
+    """What stands behind the star of ``*items``, in a display or a call.
+
+    >>> [*star("ab")]
+    ['a', 'b']
+    """
+    return (backend_for(items) or _plain).star(items)
+
+
+def double_star(mapping: Any) -> Any:
+    """What stands behind the stars of ``**mapping``, in a display or a call.
+
+    >>> dict(**double_star({"a": 1}))
+    {'a': 1}
+    """
+    return (backend_for(mapping) or _plain).double_star(mapping)
 
 
 def unpack_star(items: Any, before: int, after: int) -> tuple[Any, ...]:

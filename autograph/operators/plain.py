@@ -205,9 +205,21 @@ class Backend:
         """``{...: ...}``."""
         return items
 
-    def new_set(self, items: set[Any]) -> Any:
-        """``{...}``."""
+    def new_set(self, items: Any) -> Any:
+        """``{...}``; ``items`` are a set, or a list where there is a star among them."""
+        return items if type(items) is set else set(items)
+
+    def new_tuple(self, items: tuple[Any, ...]) -> Any:
+        """``(*a, b)``."""
         return items
+
+    def star(self, items: Any) -> Any:
+        """What ``*items`` goes through, in a display or a call."""
+        return items
+
+    def double_star(self, mapping: Any) -> Any:
+        """What ``**mapping`` takes the items of, in a display or a call."""
+        return mapping
 
     # Calls and names
 

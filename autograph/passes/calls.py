@@ -102,6 +102,8 @@ class _Calls(Transformer):
     def is_exception(self, node: Any) -> bool:
         """Whether this is an exception as it stands: one of Python's own, that of the handler, ``None``."""
         if isinstance(node, gast.Call):
+            if any(isinstance(arg, gast.Starred) for arg in node.args):
+                return False  # how many arguments there are may be known to the run only
             node = node.func
         elif getattr(node, "id", None) in self.caught:
             return True

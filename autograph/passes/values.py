@@ -6,6 +6,7 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.scopes import stores
 from autograph.passes.context import Context
 from autograph.tree import (
     Transformer,
@@ -16,6 +17,7 @@ from autograph.tree import (
     is_docstring,
     load,
     operator,
+    param_nodes,
 )
 
 
@@ -26,6 +28,8 @@ def values(tree: Any, context: Context) -> Any:
     y = ag.list_([ag.get_item(w, i), w[0], w[a:b]])
     >>> print(gast.unparse(values(gast.parse("y = f'n = {n:.2f}'"), Context())))
     y = ag.join('n = ', ag.format_(n, '.2f'))
+    >>> print(gast.unparse(values(gast.parse("y = f(*a, **d), [*b, 1]"), Context())))
+    y = (f(*ag.star(a), **ag.double_star(d)), ag.list_([*ag.star(b), 1]))
     """
     return _Values(context).visit(tree)
 
@@ -43,10 +47,13 @@ _DISPLAYS = {
 class _Values(Transformer):
     def __init__(self, context: Context) -> None:
         self.context = context
+        self.known: set[str] = set()  # parameters with stars that keep what the call gave them
 
     def visit_FunctionDef(self, node: Any) -> Any:
-        super().visit_FunctionDef(node)
         options = node.args.kwarg
+        outer, self.known = self.known, self.known_in(node, node.body)
+        super().visit_FunctionDef(node)
+        self.known = outer
         if options is not None and not getattr(node, "generator", False) and _used(node.body, options.id):
             # a dict of this call's own: what the function does to it has to be seen
             place = 0
@@ -59,12 +66,32 @@ class _Values(Transformer):
             node.body.insert(place, at(assign(options.id, self.op("dict_", load(options.id))), options))
         return node
 
+    def visit_Lambda(self, node: Any) -> Any:
+        outer, self.known = self.known, self.known_in(node, [])
+        self.generic_visit(node)
+        self.known = outer
+        return node
+
+    def known_in(self, function: Any, body: list[Any]) -> set[str]:
+        """The parameters with stars, of this function and those around, that hold a tuple or dict of the call."""
+        scope = getattr(function, "scope", None)
+        found = self.known - set(scope.local if scope is not None else ())
+        found -= {param.id for param in param_nodes(function.args)}
+        rest, options = function.args.vararg, function.args.kwarg
+        if rest is not None and not any(rest.id in stores(s) for s in body):
+            found.add(rest.id)
+        if options is not None and not _used(body, options.id):
+            found.add(options.id)
+        return found
+
     def op(self, name: str, *args: Any) -> Any:
         return operator(self.context.ag, name, args)
 
     # Subscripts
 
     def visit_Subscript(self, node: Any) -> Any:
+        if isinstance(node.slice, gast.Tuple):
+            node.slice.plain = True
         self.generic_visit(node)
         if not isinstance(node.ctx, gast.Load) or not _computed(node.slice):
             return node
@@ -87,7 +114,38 @@ class _Values(Transformer):
         self.generic_visit(node)
         if getattr(node, "plain", False):
             return node
+        if isinstance(node, gast.Set) and _has_star(node):
+            return self.op("set_", at(gast.List(elts=node.elts, ctx=gast.Load()), node))
+        if isinstance(node, gast.Dict):
+            node.values = [
+                value if key is not None else self.star("double_star", value)
+                for key, value in zip(node.keys, node.values, strict=True)
+            ]
         return self.op(_DISPLAYS[type(node)], node)
+
+    def visit_Tuple(self, node: Any) -> Any:
+        if getattr(node, "plain", False):
+            node.elts = [
+                at(gast.Starred(value=self.visit(each.value), ctx=each.ctx), each)
+                if isinstance(each, gast.Starred)
+                else self.visit(each)
+                for each in node.elts
+            ]
+            return node
+        self.generic_visit(node)
+        return self.op("tuple_", node) if isinstance(node.ctx, gast.Load) and _has_star(node) else node
+
+    def star(self, name: str, value: Any) -> Any:
+        """What stands behind the stars: through the operator, unless Python knows it as it is."""
+        known = isinstance(value, (gast.Constant, gast.GeneratorExp)) or getattr(value, "id", None) in self.known
+        known = known or getattr(value, "operator", None) == name or getattr(value, "plain", False)
+        return value if known else at(self.op(name, value), value)
+
+    def visit_keyword(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if node.arg is None:
+            node.value = self.star("double_star", node.value)
+        return node
 
     def visit_Call(self, node: Any) -> Any:
         for arg in [*node.args, *(keyword.value for keyword in node.keywords)]:
@@ -96,7 +154,10 @@ class _Values(Transformer):
 
     def visit_Starred(self, node: Any) -> Any:
         _stay_plain(node.value)
-        return self.generic_visit(node)
+        self.generic_visit(node)
+        if isinstance(node.ctx, gast.Load):
+            node.value = self.star("star", node.value)
+        return node
 
     def visit_For(self, node: Any) -> Any:
         _stay_plain(node.iter)
@@ -138,6 +199,13 @@ class _Values(Transformer):
         return at(self.op("format_", *args), value)
 
 
+def _has_star(node: Any) -> bool:
+    """Whether a display holds ``*items`` or ``**mapping``."""
+    if isinstance(node, gast.Dict):
+        return None in node.keys
+    return any(isinstance(each, gast.Starred) for each in getattr(node, "elts", ()))
+
+
 def _used(statements: list[Any], name: str) -> bool:
     """Whether ``name`` is used otherwise than to hand all of it on, as ``f(**name)`` does."""
     stack = list(statements)
@@ -171,6 +239,8 @@ _CONSUMED: tuple[Any, ...] = tuple(_DISPLAYS)
 
 def _stay_plain(node: Any, nested: bool = True) -> None:
     """The display is consumed at once: leave it, and the displays written inside it, as they are."""
+    if _has_star(node):
+        return  # how many items it holds may be known to the run only
     if isinstance(node, _CONSUMED) or (nested and isinstance(node, gast.Tuple)):
         node.plain = True
         if nested:

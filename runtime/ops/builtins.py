@@ -222,7 +222,35 @@ def _unpack_star_type(items: Any, before: int, after: int) -> Type:
     return Tuple((*(item,) * before, List(UNKNOWN), *(item,) * after))
 
 
+def star(items: Any) -> list[Any]:
+    """``[*items]``."""
+    return [*items]
+
+
+def double_star(mapping: Any) -> dict[Any, Any]:
+    """``{**mapping}``."""
+    return {**mapping}
+
+
+def call_star(function: Any, args: Any, /, *mappings: Any) -> Any:
+    """``function(*args, **mapping, ...)``, in Python's words where two mappings have one key."""
+    merged: dict[Any, Any] = {}
+    for mapping in mappings:
+        for key in mapping:
+            if key in merged:
+                return function(*args, **{key: merged[key]}, **{key: mapping[key]})
+        merged.update(mapping)
+    return function(*args, **merged)
+
+
 builtin(unpack_star, _unpack_star_type, result="alias")
+builtin(star, unknown, result="alias")
+builtin(double_star, unknown, result="alias")
+table.define(
+    table.call(
+        call_star, "call_star", infer=unknown, writes=("*",), stores=True, result="alias", region="outside"
+    )
+)
 builtin(len, always(INT), total=_has_length)
 builtin(range, always(Iterator(INT)), total=_integers)
 builtin(enumerate, _enumerate_type, result="alias")

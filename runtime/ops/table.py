@@ -162,7 +162,14 @@ def unknown_method(name: str) -> Op:
 def unknown_call(function: Callable[..., Any], symbol: str) -> Op:
     """A function without a row: it may do anything to what it is given, and to the outside."""
     return Op(
-        apart(symbol, function), function, "call", symbol, writes=("*",), stores=True, result="alias", region="outside"
+        apart(symbol, function),
+        function,
+        "call",
+        symbol,
+        writes=("*",),
+        stores=True,
+        result="alias",
+        region="outside",
     )
 
 

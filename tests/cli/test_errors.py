@@ -1,4 +1,5 @@
 """Bad input: one line that names the place, an exit status, and never a traceback of ours."""
+
 from __future__ import annotations
 
 import os
@@ -26,7 +27,10 @@ Command = Callable[..., tuple[int, str, str]]
         ("show tank.py:Tank.fil", "tank.py: Tank: no fil there; did you mean fill?"),
         ("show tank:LIMIT", "tank: LIMIT is not a function but of type int"),
         ("show math:sqrt", "math: sqrt is not written in Python, so there is no source to convert"),
-        ("run numpy:linalg.norm", "numpy: linalg.norm is not written in Python, so there is no source to convert"),
+        (
+            "run numpy:linalg.norm",
+            "numpy: linalg.norm is not written in Python, so there is no source to convert",
+        ),
         ("show", "the following arguments are required: TARGET (see autograph show --help)"),
         ("show tank.py --sideways", "unrecognized arguments: --sideways (see autograph --help)"),
         ("graph tank.py:boom", "tank.py:19: --args is needed for boom(x): missing a required argument: 'x'"),

@@ -3,13 +3,14 @@ functions made and chosen, recursion, ``match``, walrus, ``try`` and ``with``.
 
 A mixin of :class:`generator.writing.Writer`, which has the drawing, the lines and the blocks.
 """
+
 from __future__ import annotations
 
 from typing import Any
 
 from .expressions import Expressions, Scope
 
-CLASSES = '''\
+CLASSES = """\
 class Box:
     made = "box"
 
@@ -87,7 +88,7 @@ def down(v):
     for k in range(3):
         v -= k
     return v
-'''
+"""
 NAMES = ("Box", "Small", "Block", "descend", "collect", "up(", "down", "up ", "up\n")
 
 
@@ -144,7 +145,9 @@ class Structures:
         value = self.write.float(scope, 1)
         names = scope.names("dict")
         if not names or self.write.chance(30):
-            text = self.write.pick(f"{{'a': {value}}}", f"{{'a': {value}, 'b': {self.write.int(scope, 0)}}}", "{}")
+            text = self.write.pick(
+                f"{{'a': {value}}}", f"{{'a': {value}, 'b': {self.write.int(scope, 0)}}}", "{}"
+            )
             if names and self.write.chance(30):
                 text = f"{{k: v * 2 for k, v in {self.write.pick(*names)}.items()}}"
             self.line(indent, f"{self.target('dict', scope)} = {text}")
@@ -217,7 +220,9 @@ class Structures:
 
     def write_define(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None:
         name = self.fresh("function")
-        own = Scope({**{k: v for k, v in scope.kinds.items() if v != "function"}, "v": "float"}, set(scope.unsure))
+        own = Scope(
+            {**{k: v for k, v in scope.kinds.items() if v != "function"}, "v": "float"}, set(scope.unsure)
+        )
         kind = self.write.pick("lambda", "def", "nonlocal", "chosen", "default")
         changed = [each for each in scope.names("float") if each not in scope.readonly and indent == 1]
         if kind == "nonlocal" and not (changed and self.bound_here(changed)):
@@ -249,7 +254,11 @@ class Structures:
             return self.write_define(indent, scope, loops, in_loop)
         name, value = self.write.pick(*names), self.write.float(scope, 0)
         items = scope.names("list")
-        choices = [f"{name}({value})", f"{name}({name}({value}))", f"[up, down, {name}][{self.write.int(scope, 0)} % 3]({value})"]
+        choices = [
+            f"{name}({value})",
+            f"{name}({name}({value}))",
+            f"[up, down, {name}][{self.write.int(scope, 0)} % 3]({value})",
+        ]
         if items:
             held = self.write.pick(*items)
             choices += [f"sum(map({name}, {held}))", f"sorted({held}, key={name})[-1] if {held} else 0.0"]
@@ -278,11 +287,15 @@ class Structures:
         pair = subject.startswith("(") and subject.endswith(", 1)")
         self.line(indent, f"match {subject}:")
         name = self.fresh("int")
-        cases = [f"({self.write.number(0, 2)}, _)", f"({name}, 1)"] if pair else [
-            str(self.write.number(0, 2)),
-            f"{self.write.number(0, 2)} | {self.write.number(3, 5)}",
-            f"{name} if {name} > {self.write.number(1, 3)}",
-        ]
+        cases = (
+            [f"({self.write.number(0, 2)}, _)", f"({name}, 1)"]
+            if pair
+            else [
+                str(self.write.number(0, 2)),
+                f"{self.write.number(0, 2)} | {self.write.number(3, 5)}",
+                f"{name} if {name} > {self.write.number(1, 3)}",
+            ]
+        )
         for case in cases[: self.write.number(1, len(cases))]:
             own = scope.copy()
             self.line(indent + 1, f"case {case}:")

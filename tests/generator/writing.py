@@ -3,6 +3,7 @@
 A program always ends: ``while`` loops have a counter of their own that is counted up first thing in the body,
 ranges are short, loops are at most two deep.  It may well raise, or read a name that no path has set.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from .expressions import KINDS, Expressions, Scope
 from .structures import CLASSES, NAMES, Structures
 
-HELPERS = '''\
+HELPERS = """\
 def clamp(value, limit):
     if value > limit:
         return limit
@@ -38,7 +39,7 @@ def bump(items, at, by):
     else:
         items[at] = by
     return items
-'''
+"""
 
 
 LETTERS = {
@@ -71,14 +72,32 @@ THEMES = (
     Theme("jumps", (*_COMMON, "for", "while", "jump", "jump", "return", "forever", "else")),
     Theme("lists", (*_COMMON, "append", "append", "put", "for", "while", "jump"), ("list", "float", "int")),
     Theme("names", (*_COMMON, "swap", "fresh", "fresh", "for", "print", "raise")),
-    Theme("objects", (*_COMMON, "object", "object", "attribute", "attribute", "for", "while", "fresh"), _NUMBERS),
+    Theme(
+        "objects", (*_COMMON, "object", "object", "attribute", "attribute", "for", "while", "fresh"), _NUMBERS
+    ),
     Theme("dicts", (*_COMMON, "dict", "dict", "tuple", "for", "comprehend"), ("float", "int", "array")),
     Theme("functions", (*_COMMON, "define", "apply", "apply", "for", "recurse"), ("float", "int", "list")),
-    Theme("matches", (*_COMMON, "match", "match", "walrus", "walrus", "for", "while", "jump", "return"), _NUMBERS),
+    Theme(
+        "matches",
+        (*_COMMON, "match", "match", "walrus", "walrus", "for", "while", "jump", "return"),
+        _NUMBERS,
+    ),
     Theme("handlers", (*_COMMON, "try", "try", "with", "for", "jump", "return", "print", "fresh"), _NUMBERS),
     Theme(
         "mixed",
-        ("object", "attribute", "dict", "tuple", "comprehend", "define", "apply", "recurse", "match", "walrus", "try")
+        (
+            "object",
+            "attribute",
+            "dict",
+            "tuple",
+            "comprehend",
+            "define",
+            "apply",
+            "recurse",
+            "match",
+            "walrus",
+            "try",
+        )
         + (*_COMMON, "with", "append", "for", "while", "jump", "return", "store", "raise"),
         ("float", "int", "array", "list"),
     ),

@@ -1,7 +1,7 @@
 """Random control flow: programs over a few integer names, written by a ``random.Random``.
 
-Every program is a function ``f(p, q, log)``; ``log`` records the order of what happens, and ``tick()`` ends a program
-that runs too long.  Names may be unset when they are read: that is part of what must stay the same.
+Every program is a function ``f(p, q, log)``; ``log`` records the order of what happens, and ``tick()`` ends a
+program that runs too long.  Names may be unset when they are read: that is part of what must stay the same.
 """
 
 from __future__ import annotations

@@ -88,6 +88,53 @@ def star_of_what_is_written_there(n):
     return a, b, c
 
 
+
+@case((3, {"a": 1}), ((5, 6), {"sep": "-", "end": "|"}), (3, 4), ([], {1: 2}))
+def stars_in_displays_and_calls(n, d):
+    items = range(n) if type(n) is int else n
+    log = [*items, 1], (*items, n), {*items, *"ab"} - set("ab"), {**d, "b": n, **d}
+    every = lambda *args, **kwargs: (args, kwargs, print(*args), [*args, *kwargs], {**kwargs})
+    print(*items, *log[:2], **({} if "a" in d else d))
+    return log, every(*items, n, *d, **{f"k{k}": v for k, v in d.items()}), [[*items], *[(*items,)]]
+
+
+@case((3,))
+def stars_are_taken_in_order(n):
+    log = []
+
+    def each(name, count):
+        log.append(name)
+        for k in range(count):
+            log.append((name, k))
+            yield k
+
+    def value(name):
+        log.append(name)
+        return name
+
+    a = [*each("a", n), value("b"), *each("c", 2)]
+    b = max(*each("d", n), *each("e", 2), key=value("f") and (lambda v: -v))
+    c = {**{value("g"): 1}, value("h"): value("i")}
+    for k in (*each("j", 2), value("k")):
+        log.append(k)
+    return a, b, c, log
+
+
+@case((1,))
+def star_of_what_has_no_items(n):
+    return [*n]
+
+
+@case((2,))
+def stars_of_parameters(*args, **kwargs):
+    def inner(*more, x=0, **options):
+        args = (1, 2)
+        return [*args, *more], x, {**options, "q": 1}
+
+    kwargs["x"] = 3
+    return inner(*args, **kwargs), (lambda *a: inner(*a))(*args)
+
+
 def test_exceptions_of_python_are_raised_as_written():
     """Only what may be no exception while tracing goes through an operator."""
 

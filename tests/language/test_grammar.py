@@ -10,7 +10,8 @@ ABSTRACT = {
     "AST", "mod", "stmt", "expr", "expr_context", "boolop", "operator", "unaryop", "cmpop", "excepthandler",
     "pattern", "type_param", "type_ignore", "slice",
     # kept by Python for old trees only
-    "Num", "Str", "Bytes", "NameConstant", "Ellipsis", "Index", "ExtSlice", "Suite", "AugLoad", "AugStore", "Param",
+    "Num", "Str", "Bytes", "NameConstant", "Ellipsis", "Index", "ExtSlice", "Suite", "AugLoad", "AugStore",
+    "Param",
 }  # fmt: skip
 
 

@@ -332,19 +332,25 @@ def _per_unit(code: Any) -> list[str]:
     return names + ["CACHE"] * (len(code.co_code) // 2 - len(names))
 
 
+EXCEPT_STAR = """
+def f(x):
+    y = 0
+    try:
+        if x:
+            raise ExceptionGroup("g", [ValueError(1)])
+        y = 1
+    except* ValueError as group:
+        y = len(group.exceptions) + 10
+    return y
+"""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="except* came with Python 3.11")
 def test_except_star_around_symbolic_code_is_refused() -> None:
     """It stays native, so it works on plain values, and says so where the graph would decide."""
-
-    def f(x):
-        y = 0
-        try:
-            if x:
-                raise ExceptionGroup("g", [ValueError(1)])
-            y = 1
-        except* ValueError as group:
-            y = len(group.exceptions) + 10
-        return y
-
+    names = {"__graph_source__": EXCEPT_STAR}
+    exec(EXCEPT_STAR, names)
+    f = names["f"]
     assert [ag.convert(f)(x) for x in (0, 1)] == [1, 11]
     with pytest.raises(ag.StagingError, match=r"except\*"):
         ag.function(f)(3)

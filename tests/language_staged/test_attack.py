@@ -186,6 +186,95 @@ def star_of_no_iterable(n):
     return a, b
 
 
+# Stars in displays and calls
+
+
+@case((3,), (0,))
+def displays_of_a_range(n):
+    a = [*range(n)]
+    a.append(5)
+    b = [1, *a, n, *range(2)]
+    return a, b, (*b, n), len([*a, *b])
+
+
+@case((3,))
+def display_of_a_staged_list(n):
+    items = []
+    while n > 0:
+        items.append(n)
+        n -= 1
+    more = [*items, 0]
+    items.append(9)
+    return more, (*items,), {*items}
+
+
+@case((3,))
+def calls_with_a_range(n):
+    items = [k * 2 for k in range(n)]
+    print(*items, n, sep="-")
+    print(*range(n), end="!")
+    text = "{} {}".format(*range(n), 7)
+    return max(*items, 1), min(*range(n)), text, np.hypot(*range(2)), list(zip(*[items, items]))
+
+
+@case((3, 2.0), (1, np.float64(0.5)))
+def call_with_known_items(n, x):
+    items = [x, x + 1]
+    return max(*items), pair(*items), pair(*(n, x)), [*np.array([1.0, 2.0]) * x]
+
+
+def pair(a, b):
+    return a * 10 + b
+
+
+@case((0,), (2,))
+def too_few_for_max(n):
+    return max(*range(n))
+
+
+@case((3, {"sep": "-"}), (2, {}))
+def call_with_a_dict(n, options):
+    made = {"end": "?"}
+    for k in range(n):
+        made["end"] = made["end"] + "!"
+    print(1, 2, **options)
+    print(*range(n), **made)
+    whole = {**options, "a": n, **made}
+    whole["b"] = 1
+    return whole, dict(**made, z=n), {**made}
+
+
+@case((3,))
+def raise_with_a_star(n):
+    raise ValueError(*range(n))
+
+
+@case((3,))
+def star_is_taken_at_its_place(n):
+    items = [k for k in range(n)]
+
+    def grow():
+        items.append(7)
+        return 0
+
+    whole = [*items, grow(), *items]
+    return whole, max(*items, grow(), len(items))
+
+
+def count(*args):
+    return len(args)
+
+
+def counts_what_only_the_run_knows(n):
+    return count(*range(n))
+
+
+def test_arguments_of_a_function_of_the_users_are_counted_while_tracing():
+    """It is traced through, which has to know its arguments."""
+    with pytest.raises(ag.errors.ValueNeededError, match="how many arguments"):
+        ag.function(counts_what_only_the_run_knows)(np.int64(3))
+
+
 @pytest.mark.parametrize(("f", "args"), CASES)
 def test_plain_and_staged_do_the_same(f, args):
     """Plain, converted, staged and interpreted runs do the same."""

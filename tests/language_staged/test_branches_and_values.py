@@ -1,5 +1,6 @@
 """Branches and the values of expressions on data: ``if``, ternaries, ``and``/``or``/``not``, ``in``, ``is
 None``."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -58,7 +59,11 @@ def nested_ternary(x, y):
 
 
 def ternary_in_arguments(x, n):
-    return max(x if n else 0, n if x > 1 else -n), [x if n > k else k for k in range(3)], f"{x if n else 'no'}"
+    return (
+        max(x if n else 0, n if x > 1 else -n),
+        [x if n > k else k for k in range(3)],
+        f"{x if n else 'no'}",
+    )
 
 
 def ternary_in_lambda(x, n):
@@ -93,7 +98,14 @@ def in_array(a, x):
 
 
 def in_list(x, n):
-    return x in [1, n, 3], x not in (n, n + 1), n in range(5), n in range(0, 20, x), n in {1, 2, 3}, n in {1: x, 5: n}
+    return (
+        x in [1, n, 3],
+        x not in (n, n + 1),
+        n in range(5),
+        n in range(0, 20, x),
+        n in {1, 2, 3},
+        n in {1: x, 5: n},
+    )
 
 
 def in_text(n):

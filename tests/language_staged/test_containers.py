@@ -1,4 +1,5 @@
 """Lists, dicts, tuples, sets in staged parts, comprehensions and the builtins that go over them."""
+
 from __future__ import annotations
 
 import collections
@@ -40,7 +41,12 @@ def list_sorting(n, x):
 def sort_with_captured(n, x):
     items = [k * 3 % 7 for k in range(n)]
     items.sort(key=lambda v: abs(v - x))
-    return items, sorted(items, key=lambda v: (v % 2, v * x)), min(items, key=lambda v: abs(v - x)), max(items, key=lambda v: -abs(v - n))
+    return (
+        items,
+        sorted(items, key=lambda v: (v % 2, v * x)),
+        min(items, key=lambda v: abs(v - x)),
+        max(items, key=lambda v: -abs(v - n)),
+    )
 
 
 def map_with_captured(a, x):
@@ -48,7 +54,11 @@ def map_with_captured(a, x):
     found = []
     for v in a:
         found.append(v)
-    return list(map(lambda v: v * scale, found)), list(filter(lambda v: v > x, found)), list(map(lambda v, w: v - w + x, found, a))
+    return (
+        list(map(lambda v: v * scale, found)),
+        list(filter(lambda v: v > x, found)),
+        list(map(lambda v, w: v - w + x, found, a)),
+    )
 
 
 def list_indexing(n):
@@ -102,7 +112,14 @@ def stacks(a, n):
     for k in range(n):
         a = a + k
         rows.append(a)
-    return np.stack(rows), np.array(rows), np.vstack(rows), sum(rows), np.mean(rows, axis=0), np.array([r[0] for r in rows])
+    return (
+        np.stack(rows),
+        np.array(rows),
+        np.vstack(rows),
+        sum(rows),
+        np.mean(rows, axis=0),
+        np.array([r[0] for r in rows]),
+    )
 
 
 def list_in_branch(a, n):
@@ -200,7 +217,17 @@ def generators(a, n):
     top = max(v * 2 for v in a)
     low = min((abs(v) for v in a), default=0)
     most = max((k for k in range(n) if k % 3 == 2), default=-1)
-    return total, some, every, top, low, most, sum((v for v in a), start=1.0), list(k for k in range(n)), tuple(v for v in a)
+    return (
+        total,
+        some,
+        every,
+        top,
+        low,
+        most,
+        sum((v for v in a), start=1.0),
+        list(k for k in range(n)),
+        tuple(v for v in a),
+    )
 
 
 def short_circuit(n):
@@ -233,12 +260,39 @@ def builtins_on_lists(n):
     items = []
     for k in range(n):
         items.append(k % 4)
-    return (sum(items), max(items), min(items), any(items), all(items), sorted(items), list(reversed(items)), len(items),
-            list(enumerate(items)), list(zip(items, items[1:])), tuple(items), set(items), list(map(abs, items)), list(filter(None, items)))
+    return (
+        sum(items),
+        max(items),
+        min(items),
+        any(items),
+        all(items),
+        sorted(items),
+        list(reversed(items)),
+        len(items),
+        list(enumerate(items)),
+        list(zip(items, items[1:])),
+        tuple(items),
+        set(items),
+        list(map(abs, items)),
+        list(filter(None, items)),
+    )
 
 
 def builtins_on_arrays(a):
-    return sum(a), max(a), min(a), any(a), all(a), sorted(a), list(reversed(a)), len(a), list(enumerate(a)), tuple(a), list(map(float, a)), list(zip(a, a[1:]))
+    return (
+        sum(a),
+        max(a),
+        min(a),
+        any(a),
+        all(a),
+        sorted(a),
+        list(reversed(a)),
+        len(a),
+        list(enumerate(a)),
+        tuple(a),
+        list(map(float, a)),
+        list(zip(a, a[1:])),
+    )
 
 
 def dicts(x, n):
@@ -349,7 +403,13 @@ def strings(n):
     parts = []
     for k in range(n):
         parts.append(str(k) + "!")
-    return ",".join(parts), "-".join(str(k) for k in range(n)), "%d and %s" % (n, "x"), f"{n:03d}", str(n).zfill(4)
+    return (
+        ",".join(parts),
+        "-".join(str(k) for k in range(n)),
+        "%d and %s" % (n, "x"),
+        f"{n:03d}",
+        str(n).zfill(4),
+    )
 
 
 def lists_out_of_order(n):
@@ -408,7 +468,8 @@ CASES = [
     *[(list_alias, n) for n in (0, 2, 5)],
     *[(list_of_lists_alias, n) for n in (0, 5)],
     *[(list_iterate_after, n) for n in (0, 7)],
-    (stack_machine, A), (stack_machine, -A),
+    (stack_machine, A),
+    (stack_machine, -A),
     *[(queue, n) for n in (1, 6)],
     *[(comprehensions, A, n) for n in (0, 4)],
     *[(comprehension_scope, n) for n in (0, 4)],

@@ -1,4 +1,5 @@
 """Functions made, called and chosen in staged parts; closures, decorators, recursion."""
+
 from __future__ import annotations
 
 import functools
@@ -43,6 +44,7 @@ def nonlocal_writes(n):
 def made_in_loop(n, x):
     out = 0
     for k in range(n):
+
         def term(v, k=k):
             return v * k if v > 0 else -k
 
@@ -70,7 +72,13 @@ def partials(x, n):
 
     cube = functools.partial(power, exp=3)
     of_n = functools.partial(power, n, plus=x)
-    return cube(x), of_n(2), cube(n, plus=1), functools.reduce(operator.add, [x, n, 1]), functools.reduce(lambda a, b: a * 2 + b, [x, n, 1], n)
+    return (
+        cube(x),
+        of_n(2),
+        cube(n, plus=1),
+        functools.reduce(operator.add, [x, n, 1]),
+        functools.reduce(lambda a, b: a * 2 + b, [x, n, 1], n),
+    )
 
 
 def traced(f):
@@ -250,7 +258,7 @@ def permutations(n):
             out.append(prefix)
             return
         for k in range(len(rest)):
-            go(prefix + [rest[k]], rest[:k] + rest[k + 1:])
+            go(prefix + [rest[k]], rest[:k] + rest[k + 1 :])
 
     go([], list(range(n)))
     return out
@@ -388,7 +396,8 @@ CASES = [
     *[(is_even, n) for n in (0, 7)],
     *[(towers, n) for n in (0, 3)],
     *[(sorts, n) for n in (0, 6)],
-    (merge_sort_array, A), (merge_sort_array, np.arange(9.0)[::-1] % 4),
+    (merge_sort_array, A),
+    (merge_sort_array, np.arange(9.0)[::-1] % 4),
     *[(local_recursion, n) for n in (0, 9)],
     *[(permutations, n) for n in (1, 3)],
     *[(flattens, n) for n in (0, 3)],

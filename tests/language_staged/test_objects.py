@@ -1,4 +1,6 @@
-"""Objects of the user's classes in staged parts: dataclasses, methods, properties, operators, made and kept."""
+"""Objects of the user's classes in staged parts: dataclasses, methods, properties, operators, made and kept.
+"""
+
 from __future__ import annotations
 
 import dataclasses

@@ -1,4 +1,6 @@
-"""The own tests of networkx pass with the functions of its algorithms converted and called on plain values."""
+"""The own tests of networkx pass with the functions of its algorithms converted and called on plain values.
+"""
+
 from __future__ import annotations
 
 import os

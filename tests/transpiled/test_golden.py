@@ -20,7 +20,10 @@ import autograph as ag
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-MODULES = ("samples", "programs.arrays", "programs.calls", "programs.effects", "programs.jumps", "collatz", "newton", "kalman", "kmeans", "bisection", "power")  # fmt: skip
+MODULES = (
+    *("samples", "programs.arrays", "programs.calls", "programs.effects", "programs.jumps"),
+    *("collatz", "newton", "kalman", "kmeans", "bisection", "power"),
+)
 for place in (ROOT / "examples", ROOT / "tests" / "language", ROOT / "tests"):
     sys.path.append(str(place))
 
