@@ -6,6 +6,7 @@ made at the place of the star, and what builds the container, or calls, puts the
 
 from __future__ import annotations
 
+import sys
 import types
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +14,14 @@ import numpy as np
 
 from autograph.errors import ValueNeededError
 from autograph.operators.plain import unpacker
+from autograph.outer_names import is_users
 
 from . import containers, exceptions
 from .graph import Operand
 from .location import is_own
 from .operands import RawOperand, Traced
 from .ops import table
-from .state import BoundOuter, is_of_users
+from .outer_objects import BoundOuter
 from .tensor import Method, Tensor
 from .types import UNKNOWN, Dict, List
 
@@ -173,8 +175,14 @@ def _is_called_by_the_run(tracer: Tracer, function: Any) -> bool:
     if kind is types.FunctionType:
         return not is_own(function.__code__) and tracer.convert(function) is None
     if isinstance(function, type):
-        return not isinstance(function, Traced) and not is_of_users(function)
+        return not isinstance(function, Traced) and not _is_made_by_user(function)
     return kind in _OF_THE_RUN
+
+
+def _is_made_by_user(cls: type) -> bool:
+    """Whether making an object of this class may run code of the user's."""
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return cls.__module__ not in sys.builtin_module_names if file is None else is_users(file)
 
 
 _OF_THE_RUN = (

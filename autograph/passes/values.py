@@ -73,7 +73,7 @@ class _Values(Transformer):
         return node
 
     def known_in(self, function: Any, body: list[Any]) -> set[str]:
-        """The parameters with stars, of this function and those around, that hold a tuple or dict of the call."""
+        """The parameters with stars, here and around, that hold the tuple or dict of the call."""
         scope = getattr(function, "scope", None)
         found = self.known - set(scope.local if scope is not None else ())
         found -= {param.id for param in param_nodes(function.args)}
@@ -114,7 +114,7 @@ class _Values(Transformer):
         self.generic_visit(node)
         if getattr(node, "plain", False):
             return node
-        if isinstance(node, gast.Set) and _has_star(node):
+        if isinstance(node, gast.Set) and _is_open(node):
             return self.op("set_", at(gast.List(elts=node.elts, ctx=gast.Load()), node))
         if isinstance(node, gast.Dict):
             node.values = [
@@ -133,12 +133,12 @@ class _Values(Transformer):
             ]
             return node
         self.generic_visit(node)
-        return self.op("tuple_", node) if isinstance(node.ctx, gast.Load) and _has_star(node) else node
+        return self.op("tuple_", node) if isinstance(node.ctx, gast.Load) and _is_open(node) else node
 
     def star(self, name: str, value: Any) -> Any:
         """What stands behind the stars: through the operator, unless Python knows it as it is."""
-        known = isinstance(value, (gast.Constant, gast.GeneratorExp)) or getattr(value, "id", None) in self.known
-        known = known or getattr(value, "operator", None) == name or getattr(value, "plain", False)
+        known = isinstance(value, (gast.Constant, gast.GeneratorExp)) or getattr(value, "plain", False)
+        known = known or getattr(value, "id", None) in self.known
         return value if known else at(self.op(name, value), value)
 
     def visit_keyword(self, node: Any) -> Any:
@@ -204,6 +204,12 @@ def _has_star(node: Any) -> bool:
     if isinstance(node, gast.Dict):
         return None in node.keys
     return any(isinstance(each, gast.Starred) for each in getattr(node, "elts", ()))
+
+
+def _is_open(node: Any) -> bool:
+    """Whether the run may be the first to know how many items a display has."""
+    values = [each.value for each in node.elts if isinstance(each, gast.Starred)]
+    return any(getattr(value, "operator", None) == "star" for value in values)
 
 
 def _used(statements: list[Any], name: str) -> bool:
