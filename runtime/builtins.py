@@ -19,7 +19,8 @@ from . import containers, control_flow, exceptions, made_functions
 from .graph import Value
 from .operands import Traced, has_symbols
 from .ops import table
-from .state import OuterClass, OuterObject, OuterSuper, held_by_code, is_written, unwrapped
+from .outer_objects import OuterClass, OuterObject, OuterSuper, is_written, unwrapped
+from .state import held_by_code
 from .tensor import Tensor
 from .types import UNKNOWN, Array, Instance, List
 

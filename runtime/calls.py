@@ -24,18 +24,8 @@ from .graph import Op, Value
 from .location import is_own
 from .operands import RawOperand, Traced, has_symbols
 from .ops import attributes, methods, table
-from .state import (
-    BoundOuter,
-    OuterClass,
-    OuterObject,
-    class_attribute,
-    held_by_code,
-    is_staged,
-    missing_global,
-    plain,
-    raw_of,
-    unwrapped,
-)
+from .outer_objects import BoundOuter, OuterClass, OuterObject, class_attribute, raw_of, unwrapped
+from .state import held_by_code, is_staged, missing_global, plain
 from .tensor import Method, Tensor
 from .types import IMMUTABLE, Array, Dict, Instance, List, Optional, Python, Scalar, Type, Unknown
 

@@ -11,10 +11,9 @@ from __future__ import annotations
 import contextlib
 import enum
 import functools
-import operator
 import sys
 import types
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,10 +24,9 @@ from . import containers, exceptions, paths
 from .aliasing import written
 from .graph import Node, Op, Operand, Value
 from .operands import RawOperand, Traced, has_symbols
-from .ops import table
 from .paths import Path
 from .tensor import Tensor
-from .types import UNKNOWN, Array, Instance, Scalar, Type, type_of
+from .types import Array, Instance, Scalar, Type, type_of
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -268,11 +266,10 @@ def proxy(tracer: Tracer, path: Path, raw: Any) -> Any:
         elif kind in (list, dict, set):
             return Tensor(_typed(tracer, path, Instance(kind)), tracer.block, tracer)
         else:
-            found = (OuterClass if isinstance(raw, type) else PROXIES.get(kind, OuterObject))(
-                tracer, path, raw
-            )
+            stand_in = next(PROXIES[base] for base in kind.__mro__ if base in PROXIES)
+            found = stand_in(tracer, path, raw)
         tracer.outside.proxies[id(raw)] = found
-    if not isinstance(found, OuterObject):
+    if isinstance(found, containers.OuterContainer):
         tracer.guards.structure(path, raw)
     elif by_class(tracer, path):
         tracer.guards.kind(path, kind)
@@ -353,132 +350,7 @@ def write_outer(tracer: Tracer, writer: Callable[[Any], None], value: Any) -> No
 
 
 PROXIES: dict[type, Any] = {}
-"""The classes whose objects have a stand-in of their own while tracing."""
-
-
-class OuterObject(Traced):
-    """Stands for an object of outside: what its class says happens on the proxy, what it holds is found by
-    path."""
-
-    __slots__ = ("path", "raw", "tracer")
-
-    def __init__(self, tracer: Tracer, path: Path, raw: Any) -> None:
-        object.__setattr__(self, "tracer", tracer)
-        object.__setattr__(self, "path", path)
-        object.__setattr__(self, "raw", raw)
-
-    @property
-    def __class__(self) -> Any:
-        return type(raw_of(self))
-
-    def to_operand(self, tracer: Tracer, display: bool) -> Operand:
-        """The object itself; one found through an argument is another one in the next call."""
-        path = object.__getattribute__(self, "path")
-        return tracer.outside.operand(path) if by_class(tracer, path) else raw_of(self)
-
-    def type_hint(self) -> Type:
-        return Instance(type(raw_of(self)))
-
-    def truth(self, tracer: Tracer) -> Any:
-        for special in ("__bool__", "__len__"):
-            method = getattr(type(raw_of(self)), special, None)
-            if method is not None:
-                return tracer.call(method, (self,), {})
-        return True
-
-    def is_outside(self) -> bool:
-        return True
-
-    def to_iterable(self, tracer: Tracer) -> Any:
-        method = getattr(type(raw_of(self)), "__iter__", None)
-        if method is None:
-            return self
-        found = tracer.call(method, (self,), {})
-        if isinstance(found, OuterObject):  # what its ``__next__`` does happens when the graph runs
-            if not tracer.outside.unsure:
-                raise tracer.assumptions.learn("outside")
-            return tracer.tensor_of(found.to_operand(tracer, False), UNKNOWN)
-        return found
-
-    def __getattribute__(self, name: str) -> Any:
-        if name in _OWN_NAMES:
-            return object.__getattribute__(self, name)
-        return get_attribute(self, name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        set_attribute(self, name, value)
-
-    def __delattr__(self, name: str) -> None:
-        tracer = object.__getattribute__(self, "tracer")
-        tracer.outside.write(paths.attribute(object.__getattribute__(self, "path"), name))
-        tracer.apply("del_attribute", self, name)
-
-
-_OWN_NAMES = frozenset(
-    {"to_operand", "type_hint", "truth", "usable", "is_outside", "to_iterable", "path", "__class__"}
-)
-
-
-def raw_of(outer: OuterObject) -> Any:
-    """The object that a proxy stands for while tracing."""
-    return object.__getattribute__(outer, "raw")
-
-
-_MISSING = object()
-
-
-def get_attribute(outer: OuterObject, name: str) -> Any:
-    """``outer.name`` as Python looks it up: data descriptors of the class, the object itself, the class."""
-    tracer = object.__getattribute__(outer, "tracer")
-    owner = object.__getattribute__(outer, "path")
-    path = paths.attribute(owner, name)
-    raw = raw_of(outer)
-    cls = type(raw)
-    if isinstance(cls.__getattribute__, types.FunctionType):  # of the user's
-        return tracer.record(table.unknown_call(getattr, "getattr"), (outer, name))
-    found = class_attribute(cls, name)
-    if isinstance(found, property):
-        if found.fget is None:
-            return exceptions.python_does(getattr, raw, name)
-        return tracer.call(found.fget, (outer,), {})
-    held = getattr(raw, "__dict__", {})
-    getter = class_attribute(type(found), "__get__") if found is not _MISSING else None
-    of_users = isinstance(getter, types.FunctionType) and not is_staged(found)
-    if of_users and not isinstance(found, functools.cached_property):
-        if hasattr(type(found), "__set__") or (
-            name not in held and path.key not in tracer.assumptions.dynamic
-        ):
-            return tracer.call(getter, (held_by_code(tracer, found), outer, cls), {})
-    if path.key in tracer.assumptions.dynamic:
-        return read(tracer, path, getattr(raw, name, None))
-    if name not in held:
-        if isinstance(found, types.FunctionType) or hasattr(found, "python_function"):
-            tracer.guards.method(path, found)
-            return types.MethodType(plain(tracer, found), outer)
-        if isinstance(found, classmethod):
-            return types.MethodType(found.__func__, held_by_code(tracer, cls))
-        if isinstance(found, staticmethod):
-            return found.__func__
-        if isinstance(found, functools.cached_property):
-            value = tracer.call(found.func, (outer,), {})
-            set_attribute(outer, name, value)
-            return value
-        if found is _MISSING and hasattr(cls, "__getattr__"):
-            tracer.guards.lacking(paths.Constant(cls.__name__, ("object", id(cls)), cls), name)
-            return tracer.call(cls.__getattr__, (outer, name), {})
-        if found is not _MISSING and hasattr(found, "__get__") and not isinstance(found, _SLOTS):
-            bound = exceptions.python_does(getattr, raw, name)
-            if callable(bound):
-                return BoundOuter(outer, name, bound)
-    try:
-        value = getattr(raw, name)
-    except AttributeError as error:
-        tracer.guards.lacking(owner, name)
-        raise exceptions.deliberate(error)  # noqa: B904
-    if callable(value) and isinstance(value, types.BuiltinMethodType | types.MethodType):
-        if getattr(value, "__self__", None) is raw:
-            return BoundOuter(outer, name, value)
-    return find(tracer, path, value)
+"""What stands for the objects of a class and its subclasses while tracing."""
 
 
 def held_by_code(tracer: Tracer, raw: Any) -> Any:
@@ -499,6 +371,7 @@ def held_by_code(tracer: Tracer, raw: Any) -> Any:
 
 def has_state(raw: Any) -> bool:
     """Whether this is a class or module of the user's that holds data, which may change."""
+    held: list[Mapping[str, Any]]
     if isinstance(raw, types.ModuleType):
         name, held = raw.__name__, [raw.__dict__]
     elif isinstance(raw, type) and not issubclass(raw, BaseException):
@@ -530,218 +403,3 @@ _CODE = (
     types.MemberDescriptorType,
     types.GetSetDescriptorType,
 )
-
-
-class OuterClass(OuterObject):
-    """Stands for a class of the user's where a class method gets it: what it holds is found by path."""
-
-    __slots__ = ()
-
-    def __getattribute__(self, name: str) -> Any:
-        if name in _OWN_NAMES:
-            return object.__getattribute__(self, name)
-        tracer = object.__getattribute__(self, "tracer")
-        raw = raw_of(self)
-        path = paths.attribute(object.__getattribute__(self, "path"), name)
-        if path.key in tracer.assumptions.dynamic:
-            return read(tracer, path, getattr(raw, name, None))
-        found = class_attribute(raw, name)
-        if isinstance(found, classmethod):
-            tracer.guards.method(path, found.__func__)
-            return types.MethodType(found.__func__, self)
-        value = exceptions.python_does(getattr, raw, name)
-        if isinstance(value, types.BuiltinMethodType):
-            return value
-        return find(tracer, path, value)
-
-
-class OuterSuper(Traced):
-    """Stands for ``super(start, cls)`` where ``cls`` stands for a class."""
-
-    __slots__ = ("_cls", "_start")
-
-    def __init__(self, start: type, cls: OuterClass) -> None:
-        self._start, self._cls = start, cls
-
-    def __getattr__(self, name: str) -> Any:
-        raw = raw_of(self._cls)
-        mro = raw.__mro__
-        for base in mro[mro.index(self._start) + 1 :]:
-            found = vars(base).get(name)
-            if isinstance(found, classmethod):
-                return types.MethodType(found.__func__, self._cls)
-            if name in vars(base) and not hasattr(found, "__get__"):
-                tracer = object.__getattribute__(self._cls, "tracer")
-                owner = paths.Constant(base.__name__, ("object", id(base)), base)
-                return find(tracer, paths.attribute(owner, name), found)
-        return exceptions.python_does(getattr, super(self._start, raw), name)
-
-
-def unwrapped(operand: Any) -> Any:
-    """The object itself for what stands for one of outside, in tuples too."""
-    if isinstance(operand, OuterObject):
-        return raw_of(operand)
-    return tuple(map(unwrapped, operand)) if type(operand) is tuple else operand
-
-
-def is_written(outer: OuterObject, name: str) -> bool:
-    """Whether an attribute may come or go while the graph runs."""
-    tracer = object.__getattribute__(outer, "tracer")
-    return bool(tracer.outside.is_dynamic(paths.attribute(object.__getattribute__(outer, "path"), name)))
-
-
-_SLOTS = (types.MemberDescriptorType, types.GetSetDescriptorType)
-
-
-class BoundOuter(Traced):
-    """A bound method of an outside object that is not the user's own Python code."""
-
-    __slots__ = ("bound", "name", "outer")
-
-    def __init__(self, outer: OuterObject, name: str, bound: Any) -> None:
-        self.outer, self.name, self.bound = outer, name, bound
-
-    def to_operand(self, tracer: Tracer, display: bool) -> Operand:
-        outer = object.__getattribute__(self.outer, "path")
-        if not by_class(tracer, outer):
-            return self.bound
-        return tracer.outside.operand(paths.attribute(outer, self.name))
-
-    def is_outside(self) -> bool:
-        return True
-
-
-def set_attribute(outer: OuterObject, name: str, value: Any) -> None:
-    """``outer.name = value``: through the class's property, or a node."""
-    tracer = object.__getattribute__(outer, "tracer")
-    path = paths.attribute(object.__getattribute__(outer, "path"), name)
-    found = class_attribute(type(raw_of(outer)), name)
-    if isinstance(found, property) and found.fset is not None:
-        tracer.call(found.fset, (outer, value), {})
-        return
-    setter = class_attribute(type(found), "__set__") if found is not _MISSING else None
-    if isinstance(setter, types.FunctionType):
-        tracer.call(setter, (held_by_code(tracer, found), outer, value), {})
-        return
-    tracer.outside.write(path)
-    tracer.apply("set_attribute", outer, name, value)
-
-
-def class_attribute(cls: type, name: str) -> Any:
-    """What the class holds under this name, unbound; a mark when nothing."""
-    for base in cls.__mro__:
-        if name in base.__dict__:
-            return base.__dict__[name]
-    return _MISSING
-
-
-def _special(name: str) -> Callable[..., Any]:
-    def method(self: OuterObject, *args: Any) -> Any:
-        tracer = object.__getattribute__(self, "tracer")
-        raw = raw_of(self)
-        found = getattr(type(raw), name, None)
-        if isinstance(found, types.FunctionType):
-            return tracer.call(found, (self, *args), {})
-        if found is None:
-            if name in _MUST_EXIST:
-                return getattr(operator, name)(raw, *args)
-            return NotImplemented
-        if name == "__eq__" and found is object.__eq__:
-            return raw is unwrapped(args[0]) or NotImplemented
-        if name == "__ne__" and found is object.__ne__:
-            return NotImplemented if raw is not unwrapped(args[0]) else False
-        itself = RawOperand(self.to_operand(tracer, False))
-        if hasattr(operator, name):  # the operator, which asks the other operand and words the error too
-            return tracer.record(
-                table.unknown_call(getattr(operator, name), f"operator.{name}"), (itself, *args)
-            )
-        swapped = f"__{name[3:]}"
-        if name[2] == "r" and hasattr(operator, swapped):
-            op = table.unknown_call(getattr(operator, swapped), f"operator.{swapped}")
-            return tracer.record(op, (*args, itself))
-        return tracer.record(table.unknown_method(name), (itself, *args))
-
-    method.__name__ = name
-    return method
-
-
-_MUST_EXIST = frozenset(
-    {"__getitem__", "__setitem__", "__delitem__", "__enter__", "__exit__", "__len__", "__call__"}
-)
-_SPECIALS = [
-    "add",
-    "sub",
-    "mul",
-    "truediv",
-    "floordiv",
-    "mod",
-    "pow",
-    "matmul",
-    "and",
-    "or",
-    "xor",
-    "lshift",
-    "rshift",
-    "radd",
-    "rsub",
-    "rmul",
-    "rtruediv",
-    "rfloordiv",
-    "rmod",
-    "rpow",
-    "rmatmul",
-    "rand",
-    "ror",
-    "rxor",
-    "iadd",
-    "isub",
-    "imul",
-    "itruediv",
-    "ifloordiv",
-    "imod",
-    "ipow",
-    "imatmul",
-    "iand",
-    "ior",
-    "ixor",
-    "ilshift",
-    "irshift",
-    "neg",
-    "pos",
-    "abs",
-    "invert",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-    "eq",
-    "ne",
-    "getitem",
-    "setitem",
-    "delitem",
-    "enter",
-    "exit",
-]
-for _name in _SPECIALS:
-    setattr(OuterObject, f"__{_name}__", _special(f"__{_name}__"))
-
-
-def _outer_hash(self: OuterObject) -> int:
-    tracer = object.__getattribute__(self, "tracer")
-    tracer.guards.identity(object.__getattribute__(self, "path"), raw_of(self))
-    return hash(raw_of(self))
-
-
-def _outer_call(self: OuterObject, *args: Any, **kwargs: Any) -> Any:
-    return object.__getattribute__(self, "tracer").call(self, args, kwargs)
-
-
-def _outer_iter(self: OuterObject) -> Iterator[Any]:
-    tracer = object.__getattribute__(self, "tracer")
-    found = tracer.call(type(raw_of(self)).__iter__, (self,), {})
-    return iter(found)
-
-
-OuterObject.__hash__ = _outer_hash  # type: ignore[method-assign]
-OuterObject.__call__ = _outer_call  # type: ignore[attr-defined]
-OuterObject.__iter__ = _outer_iter  # type: ignore[attr-defined]

@@ -21,8 +21,8 @@ from .builtins import handles
 from .graph import Op, Operand
 from .operands import RawOperand
 from .ops import table
-from .state import _OWN_NAMES as OWN_NAMES
-from .state import PROXIES, OuterObject, by_class, raw_of
+from .outer_objects import OWN_NAMES, OuterObject, raw_of
+from .state import PROXIES, by_class
 from .tensor import Tensor
 from .types import UNKNOWN, Array, Instance, Type, type_of
 
