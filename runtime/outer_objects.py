@@ -1,7 +1,7 @@
 """Objects of outside while tracing: what their classes say happens on a stand-in, the rest is found by path.
 
-Python looks an attribute up among the data descriptors of the class, in the object itself, in the class; so is it
-here.  Code of the user's that is found is traced through; a class is an object too, and `super()` of one.
+Python looks an attribute up among the data descriptors of the class, in the object itself, in the class; so is
+it here.  Code of the user's that is found is traced through; a class is an object too, and ``super()`` of one.
 """
 from __future__ import annotations
 
