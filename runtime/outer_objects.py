@@ -1,7 +1,7 @@
 """Objects of outside while tracing: what their classes say happens on a stand-in, the rest is found by path.
 
-Python looks an attribute up among the data descriptors of the class, in the object itself, in the class; so is
-it here.  Code of the user's that is found is traced through; a class is an object too, and ``super()`` of one.
+Python looks an attribute up among the data descriptors of the class, in the object, in the class; so is it
+here.  Code of the user's that it finds is traced through.  A class is an object too, and ``super()`` of one.
 """
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class OuterObject(Traced):
         object.__setattr__(self, "raw", raw)
 
     @property
-    def __class__(self) -> Any:
+    def __class__(self) -> Any:  # type: ignore[misc]
         return type(raw_of(self))
 
     def to_operand(self, tracer: Tracer, display: bool) -> Operand:
@@ -358,7 +358,6 @@ def _outer_iter(self: OuterObject) -> Iterator[Any]:
     return iter(found)
 
 
-OuterObject.__hash__ = _outer_hash  # type: ignore[method-assign]
-OuterObject.__call__ = _outer_call  # type: ignore[attr-defined]
-OuterObject.__iter__ = _outer_iter  # type: ignore[attr-defined]
+for _name, _method in (("__hash__", _outer_hash), ("__call__", _outer_call), ("__iter__", _outer_iter)):
+    setattr(OuterObject, _name, _method)
 PROXIES[object], PROXIES[type] = OuterObject, OuterClass
