@@ -34,8 +34,8 @@ class OuterObject(Traced):
         object.__setattr__(self, "path", path)
         object.__setattr__(self, "raw", raw)
 
-    @property
-    def __class__(self) -> Any:  # type: ignore[misc]
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
         return type(raw_of(self))
 
     def to_operand(self, tracer: Tracer, display: bool) -> Operand:
