@@ -379,6 +379,8 @@ class Tracer(operators.Backend):
 
     def iterable_of(self, iterable: Any) -> Any:
         """A tensor to loop over when the graph runs, or something to loop over now."""
+        if type(iterable) is Tensor:  # which answers to the class of what it stands for
+            return iterable
         if isinstance(iterable, Traced):
             return iterable.to_iterable(self)
         if type(iterable) is Method or isinstance(iterable, dict):
