@@ -121,7 +121,7 @@ def _compiles_to(text: str, code: types.CodeType) -> bool:
     features = [getattr(__future__, name).compiler_flag for name in __future__.all_feature_names]
     inherited = code.co_flags & sum(set(features))
     try:
-        return compile(text, code.co_filename, "exec", flags=inherited, dont_inherit=True) == code
+        return bool(compile(text, code.co_filename, "exec", flags=inherited, dont_inherit=True) == code)
     except (SyntaxError, ValueError):
         return False
 

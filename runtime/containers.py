@@ -47,7 +47,7 @@ class TracedContainer(Traced):
         self.block = tracer.block
         self.tensor: Tensor | None = None
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:
         return self.cls
 
@@ -213,7 +213,7 @@ class TracedList(TracedContainer):
 
             by = keyed(self.tracer, self.held, kwargs)
             if by is None:
-                return self.tracer.call(self.to_tensor().sort, args, kwargs)  # type: ignore[attr-defined]
+                return self.tracer.call(self.to_tensor().sort, args, kwargs)
             kwargs = by
         if name == "extend" and self.tensor is None:
             args = (list(self.tracer.iterable_of(args[0])),)
@@ -231,7 +231,7 @@ class TracedList(TracedContainer):
 
     def __iadd__(self, other: Any) -> Any:
         if self.tensor is not None or _is_dynamic(other):
-            self.to_tensor().__iadd__(other)  # type: ignore[attr-defined]
+            self.to_tensor().__iadd__(other)
         else:
             self.change("__iadd__")
             self.held.extend(self.tracer.iterable_of(other))
@@ -246,7 +246,7 @@ class TracedList(TracedContainer):
 
     def __imul__(self, count: Any) -> Any:
         if self.tensor is not None or has_symbols(count):
-            self.to_tensor().__imul__(count)  # type: ignore[attr-defined]
+            self.to_tensor().__imul__(count)
         else:
             self.change("__iadd__")
             self.held *= count
@@ -370,7 +370,7 @@ class OuterContainer(Traced):
         self.path = path
         self.raw = raw
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:
         return self.cls
 
@@ -459,7 +459,7 @@ class OuterList(OuterContainer):
         return bool(self.tracer.contains(self.to_tensor(), item))
 
     def __iadd__(self, other: Any) -> Any:
-        return self.change().__iadd__(other)  # type: ignore[attr-defined]
+        return self.change().__iadd__(other)
 
 
 class OuterDict(OuterContainer):

@@ -56,7 +56,7 @@ class Protected:
 
     def make_cells(self) -> None:
         """Record the cells, in the block around the statement."""
-        names = self.write.__code__.co_varnames  # type: ignore[attr-defined]
+        names = self.write.__code__.co_varnames
         for name, item in zip(names, self.initial, strict=False):
             operand = RawOperand(control_flow.lower_state(self.tracer, item))
             cell = self.tracer.record_value(table.get("make_list"), (operand,))

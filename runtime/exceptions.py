@@ -161,7 +161,8 @@ def _place(error: BaseException) -> Location:
     if ours and not hasattr(error, "_autograph_deliberate"):
         raise InternalError(f"the tracer failed with {type(error).__name__}: {error}") from error
     if found is None:
-        return user_location()  # an ``assert``: it is raised for the line that runs now
+        # an ``assert``: it is raised for the line that runs now
+        return user_location() or Location("<unknown>", 0)
     return location_of(found.tb_frame.f_code, found.tb_lasti, found.tb_lineno)
 
 

@@ -88,7 +88,7 @@ def structure(arg: Any) -> Hashable:
 def _identity(leaf: Any) -> Hashable:
     """What tells one call from another in this trace: the type of a symbol, anything else itself."""
     kind = _kind(leaf)
-    return kind if kind is not type(leaf) else ("same", id(leaf))
+    return ("same", id(leaf)) if isinstance(kind, type) else kind
 
 
 def _kind(leaf: Any) -> Hashable:
@@ -97,7 +97,8 @@ def _kind(leaf: Any) -> Hashable:
         return leaf_type(leaf)
     if isinstance(leaf, int | float | complex | str | bytes | type(None)):
         return (type(leaf), repr(leaf))
-    return type(leaf)
+    kind: type = type(leaf)
+    return kind
 
 
 def _generalised(tracer: Tracer, leaf: Any) -> Any:

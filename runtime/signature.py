@@ -280,7 +280,7 @@ def fits(key: Key, pattern: Key) -> bool:
             return False
         return not any(p is not None and p != k for p, k in zip(pattern[2], key[2], strict=True))
     if pattern == ("long list",):
-        return key[0] == "list"
+        return bool(key[0] == "list")
     if len(key) != len(pattern) or key[:1] != pattern[:1]:
         return False
     return all(

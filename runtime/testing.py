@@ -139,7 +139,7 @@ def _runners(
             yield f"interpreted (order {seed})", functools.partial(_interpreted, staged, seed)
 
 
-def _interpreted(staged: Function, seed: int) -> Callable[..., Any]:
+def _interpreted(staged: Function[..., Any], seed: int) -> Callable[..., Any]:
     order = random.Random(seed)
 
     def interpreted(*args: Any, **kwargs: Any) -> Any:
@@ -313,7 +313,7 @@ def assert_graph(
 
 
 @contextlib.contextmanager
-def expect_traces(f: Function, count: int) -> Iterator[None]:
+def expect_traces(f: Function[..., Any], count: int) -> Iterator[None]:
     """Assert that the block makes ``f`` trace ``count`` times.
 
     >>> @function

@@ -256,7 +256,7 @@ class Tracer(operators.Backend):
         if kind is Method:
             return self.record_value(table.get("get_attribute"), (operand.tensor, operand.name))
         if isinstance(operand, tuple) and has_symbols(tuple(operand)):
-            return self.record_value(calls.construct(kind), tuple(operand))
+            return self.record_value(calls.construct(kind), tuple(operand))  # type: ignore[arg-type]
         if kind is MethodType and has_symbols(operand.__self__):
             return self.record_value(table.get("get_attribute"), (operand.__self__, operand.__name__))
         if kind is FunctionType:
@@ -384,7 +384,7 @@ class Tracer(operators.Backend):
         if isinstance(iterable, Traced):
             return iterable.to_iterable(self)
         if type(iterable) is Method or isinstance(iterable, dict):
-            return list(iterable)
+            return list(iterable)  # type: ignore[arg-type]
         return iterable
 
     def lower_iterable(self, iterable: Any) -> Operand:
@@ -393,13 +393,9 @@ class Tracer(operators.Backend):
             return self.record_value(table.find_call(range) or table.get("range"), _range_arguments(iterable))
         return self.lower(iterable, display=True)
 
-    def known_class(self, tensor: Tensor) -> type | None:
-        """The class of a value whose type tells it."""
-        return calls.class_of(tensor._ag_value.type)
-
     def known_length(self, tensor: Tensor) -> int | None:
         """The length of a value whose type tells it."""
-        return control_flow.known_length(tensor._ag_value.type)
+        return loops.known_length(tensor._ag_value.type)
 
     def items_of(self, tensor: Tensor) -> Iterator[Any] | None:
         """The items one by one, where their number is known."""
@@ -474,6 +470,9 @@ class Tracer(operators.Backend):
 
     def is_(self, left: Any, right: Any) -> Any:
         return calls.is_(self, left, right)
+
+    def class_of(self, operand: Any) -> Any:
+        return calls.call(self, type, (operand,), {})
 
     def contains(self, container: Any, item: Any) -> Any:
         return calls.contains(self, container, item)

@@ -17,6 +17,7 @@ from autograph.operators.control_flow import (
 )
 from autograph.operators.expressions import (
     and_,
+    class_of,
     contains,
     dict_,
     double_star,
@@ -58,6 +59,7 @@ __all__ = [
     "assert_stmt",
     "backend_for",
     "call",
+    "class_of",
     "contains",
     "defined",
     "dict_",

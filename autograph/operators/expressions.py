@@ -69,6 +69,15 @@ def is_not(left: Any, right: Any) -> Any:
     return not_(is_(left, right))
 
 
+def class_of(operand: Any) -> Any:
+    """``operand.__class__``.
+
+    >>> class_of(3)
+    <class 'int'>
+    """
+    return (backend_for(operand) or _plain).class_of(operand)
+
+
 def contains(container: Any, item: Any) -> Any:
     """``item in container``.
 

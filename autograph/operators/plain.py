@@ -172,6 +172,10 @@ class Backend:
         """``left is right``."""
         return left is right
 
+    def class_of(self, operand: Any) -> Any:
+        """``operand.__class__``."""
+        return operand.__class__
+
     def contains(self, container: Any, item: Any) -> Any:
         """``item in container``."""
         return item in container

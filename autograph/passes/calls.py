@@ -25,6 +25,8 @@ def calls(tree: Any, context: Context) -> Any:
     y = ag.call(f, ag.call(x.sum, axis=1), *rest)
     >>> print(gast.unparse(calls(gast.parse("y = '%d' % x"), Context())))
     y = ag.call('%d'.__mod__, x)
+    >>> print(gast.unparse(calls(gast.parse("x.__class__"), Context())))
+    ag.class_of(x)
     >>> print(gast.unparse(calls(gast.parse("assert x > 0, 'small'"), Context())))
     ag.assert_stmt(x > 0, lambda: 'small')
     >>> print(gast.unparse(calls(gast.parse("raise errors[0] from None"), Context())))
@@ -80,6 +82,12 @@ class _Calls(Transformer):
         new = operator(self.context.ag, "call", [node.func, *node.args])
         new.keywords = node.keywords
         return new
+
+    def visit_Attribute(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if node.attr == "__class__" and isinstance(node.ctx, gast.Load):
+            return at(operator(self.context.ag, "class_of", [node.value]), node)
+        return node
 
     def visit_ExceptHandler(self, node: Any) -> Any:
         name = getattr(node.name, "id", None)

@@ -525,7 +525,7 @@ class Statements:
 
     def _defined(self, node: Node, place: Place) -> None:
         """``if type(y) is Undefined: raise unbound(y)``: raised here, so that no frame of ours shows."""
-        value = node.args[0]
+        value: Value = node.args[0]
         reads: list[Value] = []
 
         def name(of: object, wanted: str) -> ast.expr:
