@@ -1,7 +1,7 @@
 """List, set and dict comprehensions become a function with a real loop, so that all of it can be staged.
 
-Those over a container written right there, or over a ``range`` of constants, stay, as do those inside lambdas
-and other comprehensions, and generators, which are lazy.
+Those over a container written right there, or over a ``range`` of constants, stay, as do generators, which
+are lazy.  One inside a lambda or another comprehension gets the names of these as arguments.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.scopes import scope_of, walrus_targets
+from autograph.analysis.scopes import bound_names, free_names, scope_of, walrus_targets
 from autograph.passes.context import Context
-from autograph.passes.logic import movable
+from autograph.passes.logic import movable, simple
 from autograph.passes.walrus import own_walrus
 from autograph.tree import (
     COMPREHENSIONS,
@@ -26,11 +26,15 @@ from autograph.tree import (
     constant,
     define,
     expression,
+    has_suspension,
     load,
+    param_nodes,
+    parameters,
 )
 
 _BUILT = {gast.ListComp: ("list", "append"), gast.SetComp: ("set", "add"), gast.DictComp: ("dict", "")}
-_CONSUMERS = {"sum", "min", "max", "set", "frozenset"}
+_CONSUMERS = {"sum", "min", "max", "set", "frozenset", "dict"}
+_QUIET = {"abs", "bool", "chr", "complex", "divmod", "float", "int", "len", "max", "min", "ord", "pow", "range"}
 _COLLECTING = {"list", "tuple", "sorted"}  # they take every item before they do anything
 _STOPPING = {"any": True, "all": False}
 
@@ -61,22 +65,56 @@ class _Comprehensions(Transformer):
         self.context = context
         self.made: list[Any] | None = None  # functions to define before the current statement
         self.bound: list[set[str]] = []  # the names of the functions around
+        self.here: set[str] = set()  # names of the lambdas and comprehensions around, inside the statement
 
     def visit_FunctionDef(self, node: Any) -> Any:
         if getattr(node, "generator", False):
             return node
-        outer, self.made = self.made, None
+        if self.made is not None:
+            node.args.defaults = [self.visit(default) for default in node.args.defaults]
+            node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
+        around = self.made, self.here
+        self.made, self.here = None, set()
         scope = getattr(node, "scope", None)
         self.bound.append(set(scope.local) if scope is not None else set())
         node.body = self.visit_block(node.body)
         self.bound.pop()
-        self.made = outer
+        self.made, self.here = around
         return node
 
     def visit_AsyncFunctionDef(self, node: Any) -> Any:
         return node
 
     def visit_Lambda(self, node: Any) -> Any:
+        node.args.defaults = [self.visit(default) for default in node.args.defaults]
+        node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
+        if not has_suspension(node.body) and not own_walrus(node.body):
+            self.within({param.id for param in param_nodes(node.args)}, node, ("body",))
+        return node
+
+    def within(self, names: set[str], node: Any, fields: tuple[str, ...]) -> None:
+        """Visit what sees these names, which are no variables of the function."""
+        outer, self.here = self.here, self.here | names
+        self.bound.append(names)
+        for field in fields:
+            value = getattr(node, field)
+            new = [self.visit(each) for each in value] if isinstance(value, list) else self.visit(value)
+            setattr(node, field, new)
+        self.bound.pop()
+        self.here = outer
+
+    def as_it_is(self, node: Any) -> Any:
+        """A comprehension that Python carries out: those inside it are looked at."""
+        first, *rest = node.generators
+        first.iter = self.visit(first.iter)
+        if own_walrus(node) or has_suspension(node):
+            return node
+        names = set(bound_names(node))
+        for generator in rest:
+            self.within(names, generator, ("iter",))
+        for generator in node.generators:
+            self.within(names, generator, ("ifs",))
+        self.within(names, node, ("key", "value") if isinstance(node, gast.DictComp) else ("elt",))
         return node
 
     def visit_block(self, statements: list[Any]) -> list[Any]:
@@ -113,19 +151,44 @@ class _Comprehensions(Transformer):
 
     def visit_Call(self, node: Any) -> Any:
         name = getattr(node.func, "id", None)
-        alone = len(node.args) == 1 and isinstance(node.args[0], gast.GeneratorExp)
-        if name is None or not alone or any(name in bound for bound in self.bound):
+        joined = isinstance(node.func, gast.Attribute) and node.func.attr == "join"
+        joined = joined and isinstance(getattr(node.func.value, "value", None), str | bytes)
+        if not node.args or not isinstance(node.args[0], gast.GeneratorExp):
             return self.generic_visit(node)
+        others = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
+        if not all(simple(other) or isinstance(other, gast.Lambda) for other in others):
+            return self.generic_visit(node)  # they are evaluated before the first item
         generator = node.args[0]
+        if joined and not others:  # all items are taken before anything else happens
+            node.args[0] = at(gast.ListComp(elt=generator.elt, generators=generator.generators), generator)
+        if name is None or any(name in bound for bound in self.bound):
+            return self.generic_visit(node)
         listed = at(gast.ListComp(elt=generator.elt, generators=generator.generators), generator)
         if not self.context.ask("builtin", name) or not self.lowered(listed):
             return self.generic_visit(node)
-        if name in _STOPPING and not node.keywords:
+        if name in _STOPPING and not others:
             return at(self.stopping(listed, stops_at=_STOPPING[name]), node)
-        if name in _COLLECTING or (name in _CONSUMERS and _pure(generator)):
+        if name in _COLLECTING or (name in _CONSUMERS and self.is_pure(generator)):
             # nothing happens between two items that could be seen, so building the list first is the same
             node.args[0] = listed
         return self.generic_visit(node)
+
+    def is_pure(self, node: Any) -> bool:
+        """Nothing in the comprehension can be seen from outside (but for an exception)."""
+        stack = [node.elt, *(test for generator in node.generators for test in generator.ifs)]
+        stack += [generator.iter for generator in node.generators[1:]]
+        while stack:
+            current = stack.pop()
+            if isinstance(current, gast.Call):
+                name = getattr(current.func, "id", None)
+                if name not in _QUIET or any(name in bound for bound in self.bound):
+                    return False
+                if not self.context.ask("builtin", name):
+                    return False
+            elif isinstance(current, (*SCOPES, *COMPREHENSIONS, *FUNCTIONS, gast.NamedExpr)):
+                return False
+            stack += children(current)
+        return True
 
     def stopping(self, node: Any, stops_at: bool) -> Any:
         """``any`` or ``all``: the loop ends at the first item that decides."""
@@ -143,8 +206,7 @@ class _Comprehensions(Transformer):
 
     def comprehension(self, node: Any) -> Any:
         if not self.lowered(node):
-            node.generators[0].iter = self.visit(node.generators[0].iter)
-            return node
+            return self.as_it_is(node)
         kind, method = _BUILT[type(node)]
         built = self.context.stable("built")
         if kind == "dict":
@@ -174,7 +236,8 @@ class _Comprehensions(Transformer):
             at(body[0], generator.target)
             body[0].made = True
         whole = [*opening, *body, gast.Return(value=result)]
-        function = at(define(name, [items], whole), node)
+        handed = self.handed(node)
+        function = at(define(name, [items, *handed], whole), node)
         header = self.context.header(node, node)
         if header:
             function.comments_before = [f"# {header}"]
@@ -183,10 +246,19 @@ class _Comprehensions(Transformer):
         function.scope = scope_of(function)
         self.made.append(function)  # type: ignore[union-attr]
         first = self.visit(node.generators[0].iter)
+        outer, self.here = self.here, set()
         function.body = self.inner(function.body)
-        made = call(load(name), [first])
+        self.here = outer
+        made = call(load(name), [first, *(load(each) for each in handed)])
         made.operator = "build"
         return at(made, node)
+
+    def handed(self, node: Any) -> list[str]:
+        """The names of lambdas and comprehensions around that the new function has to be given."""
+        if not self.here:
+            return []
+        inside = gast.Lambda(args=parameters(), body=node)
+        return [name for name in free_names(inside) if name in self.here]
 
     visit_ListComp = visit_SetComp = visit_DictComp = comprehension
 
@@ -195,8 +267,7 @@ class _Comprehensions(Transformer):
         return self.visit_block(statements)
 
     def visit_GeneratorExp(self, node: Any) -> Any:
-        node.generators[0].iter = self.visit(node.generators[0].iter)
-        return node
+        return self.as_it_is(node)
 
     def visit_BoolOp(self, node: Any) -> Any:
         return self.generic_visit(node)
@@ -228,15 +299,3 @@ def _fixed(items: Any) -> bool:
         and items.func.id == "range"
         and all(isinstance(arg, gast.Constant) for arg in items.args)
     ) or isinstance(items, gast.Constant)
-
-
-def _pure(node: Any) -> bool:
-    """Nothing in the comprehension can be seen from outside (but for an exception)."""
-    stack = [node.elt, *(test for generator in node.generators for test in generator.ifs)]
-    stack += [generator.iter for generator in node.generators[1:]]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, (gast.Call, *SCOPES, *COMPREHENSIONS, *FUNCTIONS, gast.NamedExpr)):
-            return False
-        stack += children(current)
-    return True

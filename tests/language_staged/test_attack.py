@@ -275,6 +275,60 @@ def test_arguments_of_a_function_of_the_users_are_counted_while_tracing():
         ag.function(counts_what_only_the_run_knows)(np.int64(3))
 
 
+# Comprehensions inside lambdas, defaults, other comprehensions, and given to what consumes them
+
+
+@case((4,), (0,))
+def comprehensions_in_lambdas(n):
+    twice = lambda m: [i * 2 + m for i in range(m)]
+    some = lambda m: any(i > 2 for i in range(m)), lambda m=len([k for k in range(n)]): m
+    h = lambda: [i for i in range(n)] + [k for k in range(2) if k < n]
+    return twice(n), some[0](n), some[1](), h(), h.__name__, (lambda m: {i: m for i in range(m)})(n)
+
+
+@case((3,))
+def a_lambda_sees_names_as_they_are_when_it_is_called(n):
+    k = 1
+    f = lambda m: [i * k + m for i in range(m)]
+    k = 10
+    more = [lambda m, j=j: [m + j + k for _ in range(n)] for j in range(2)]
+    k = 100
+    return f(n), [g(2) for g in more]
+
+
+@case((4,), (1,))
+def comprehensions_in_comprehensions(n):
+    a = [[i * j for j in range(i)] for i in range(n)]
+    b = [len([j for j in range(i) if j % 2]) for i in (n, 3) if any(k > 1 for k in range(i))]
+    return a, b, list(sum(j for j in range(i)) for i in (1, n))
+
+
+@case((4,), (0,))
+def generators_that_are_consumed_at_once(n):
+    texts = "".join(chr(97 + i) for i in range(n)), ", ".join(str(i) for i in range(n))
+    sums = sum(abs(i - 2) for i in range(n)), sum((i for i in range(n)), 1), dict((i, i * n) for i in range(n))
+    return texts, sums, max((abs(i - 2) for i in range(n)), default=-1), all(i < 3 for i in range(n))
+
+
+@case((4,))
+def comprehensions_in_defaults_and_tests(n):
+    def inner(k=[i for i in range(n)], *, m=sum(i for i in range(n))):
+        return k, m
+
+    while any(i > n - 3 for i in range(n)) and (lambda m: [i for i in range(m)])(n):
+        n -= 1
+    return inner(), n
+
+
+@case((3,))
+def join_takes_all_items_first(n):
+    def text(i):
+        print("text", i)
+        return i if i == 1 else str(i)
+
+    return "-".join(text(i) for i in range(n))
+
+
 @pytest.mark.parametrize(("f", "args"), CASES)
 def test_plain_and_staged_do_the_same(f, args):
     """Plain, converted, staged and interpreted runs do the same."""
