@@ -5,19 +5,7 @@ import pytest
 from equivalence import check, parametrize
 from programs import arrays, calls, effects, jumps
 
-from autograph import StagingError
-
-NOT_YET = {
-    "unpack": "** of a dict that the graph holds",
-}
 CASES = [case for module in (jumps, arrays, effects, calls) for case in module.CASES]
-
-
-@pytest.fixture(autouse=True)
-def expect_refusals(request, f):
-    """What cannot be staged yet has to be refused, and is told here as soon as it can be."""
-    if f.__name__ in NOT_YET and "convert_to" not in request.node.name:
-        request.applymarker(pytest.mark.xfail(reason=NOT_YET[f.__name__], raises=StagingError, strict=True))
 
 
 @parametrize(CASES)
