@@ -171,5 +171,6 @@ ANSWERS: dict[str, Callable[[types.FunctionType, str], bool]] = {
     "data attribute": _is_data_attribute,
     "code attribute": _is_code_attribute,
     "transparent": _is_transparent,
+    "user's": lambda f, name: _is_users_own(outer_value(f, name)[1]),
 }
 """What the passes ask about the world outside; a conversion holds as long as the answers are the same."""

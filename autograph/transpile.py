@@ -238,6 +238,8 @@ def text_of_module(source_text: str, filename: str) -> str:
             return name not in data and name not in steady and hasattr(builtins, name)
         if question == "code attribute":
             return name in methods
+        if question == "user's":
+            return name in defined
         return name in data or (name not in steady and not hasattr(builtins, name))
 
     ag = imported or Context(used=set(used)).fresh("ag")

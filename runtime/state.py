@@ -170,7 +170,7 @@ class Outside:
 def find(tracer: Tracer, path: Path, raw: Any) -> Any:
     """What the user's code gets for the value ``raw`` that ``path`` leads to."""
     outside = tracer.outside
-    if outside.is_dynamic(path) and (
+    if outside.is_dynamic(path) and not _is_known_code(tracer, path, raw) and (
         not isinstance(path, paths.Constant) or isinstance(raw, list | dict | set)
     ):
         return read(tracer, path, raw)
@@ -199,6 +199,13 @@ def find(tracer: Tracer, path: Path, raw: Any) -> Any:
         tracer.guards.identity(path, raw)
         return raw
     return proxy(tracer, path, raw)
+
+
+def _is_known_code(tracer: Tracer, path: Path, raw: Any) -> bool:
+    """Whether a name holds a class, module or function: only what is traced assigns it another one."""
+    if path.key in tracer.assumptions.dynamic or not isinstance(path, paths.Global | paths.Cell):
+        return False
+    return isinstance(raw, type | types.FunctionType | types.ModuleType)
 
 
 def plain(tracer: Tracer, function: Any) -> Any:

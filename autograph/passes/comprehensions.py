@@ -34,7 +34,7 @@ from autograph.tree import (
 
 _BUILT = {gast.ListComp: ("list", "append"), gast.SetComp: ("set", "add"), gast.DictComp: ("dict", "")}
 _CONSUMERS = {"sum", "min", "max", "set", "frozenset", "dict"}
-_QUIET = {"abs", "bool", "chr", "complex", "divmod", "float", "int", "len", "max", "min", "ord", "pow", "range"}
+_QUIET = frozenset(("abs", "bool", "chr", "float", "int", "len", "max", "min", "ord", "pow", "range"))
 _COLLECTING = {"list", "tuple", "sorted"}  # they take every item before they do anything
 _STOPPING = {"any": True, "all": False}
 

@@ -24,7 +24,8 @@ class Context:
     change (a module, class, function), read as it is.  ``transparent``: whether the context managers of this
     name (``np.errstate``) let every exception through.  ``container``: whether the owner of an attribute
     (``config.RATE``) is a module, class or function of the user's; ``data attribute`` and ``code attribute``:
-    what such an attribute holds.
+    what such an attribute holds.  ``user's``: whether an outer name holds a module, class or function of the
+    user's.
     """
 
     used: set[str] = field(default_factory=set)

@@ -1,6 +1,7 @@
 """Names from outside the function: data is read through ``ag.outer`` and written through ``ag.set_outer``.
 
-So are the attributes of outer modules, classes and functions of the user's: ``config.RATE``, ``Net.counter``.
+So are the attributes of outer modules, classes and functions of the user's, ``config.RATE``, ``Net.counter``,
+and these themselves where they are values: ``c = Net``, ``f(config)``.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from autograph.tree import (
     Transformer,
     assign,
     at,
+    children,
     define,
     dotted,
     expression,
@@ -165,7 +167,7 @@ class _Outside(Transformer):
         return node
 
     visit_If = visit_While = visit_For = visit_AsyncFor = visit_With = visit_AsyncWith = compound
-    visit_Try = visit_TryStar = visit_ExceptHandler = visit_Match = compound
+    visit_Try = visit_TryStar = visit_Match = compound
 
     def visit_match_case(self, node: Any) -> Any:
         if node.guard is not None:
@@ -312,7 +314,23 @@ class _Outside(Transformer):
         elif self.owned(node, "code attribute"):
             self.context.static_names[dotted(node)] = None  # type: ignore[index]
             return node
+        _keep(node.value)
         return self.generic_visit(node)
+
+    def visit_Call(self, node: Any) -> Any:
+        _keep(node.func)
+        name = getattr(node.func, "id", None)
+        for argument in node.args if name == "super" else node.args[1:] if name in _ASKING else ():
+            _keep(argument)
+        return self.generic_visit(node)
+
+    def visit_Raise(self, node: Any) -> Any:
+        _keep(node.exc)
+        return self.generic_visit(node)
+
+    def visit_ExceptHandler(self, node: Any) -> Any:
+        _keep(node.type)
+        return self.compound(node)
 
     def visit_MatchValue(self, node: Any) -> Any:
         return node
@@ -322,6 +340,7 @@ class _Outside(Transformer):
 
     def visit_Name(self, node: Any) -> Any:
         name = node.id
+        as_value = not getattr(node, "as_it_is", False)
         if isinstance(node.ctx, gast.Store):
             if self.is_written(name):
                 temporary = self.temporary(name)
@@ -330,7 +349,7 @@ class _Outside(Transformer):
             return node
         if not isinstance(node.ctx, gast.Load) or not self.written:
             return node
-        if self.is_steady(name):
+        if self.is_steady(name) and not (as_value and self.context.ask("user's", name)):
             self.context.static_names[name] = None
             return node
         is_written = any(name in written for written in self.written)
@@ -342,3 +361,15 @@ class _Outside(Transformer):
 def _loaded(target: Any) -> Any:
     """The expression that reads an attribute that is assigned to."""
     return at(gast.Attribute(value=target.value, attr=target.attr, ctx=gast.Load()), target)
+
+
+_ASKING = frozenset({"isinstance", "issubclass"})
+
+
+def _keep(node: Any) -> None:
+    """Names of code that Python itself asks for: called, an exception, a class of ``isinstance``."""
+    if isinstance(node, gast.Name):
+        node.as_it_is = True
+    elif isinstance(node, (gast.Tuple, gast.BinOp)):
+        for child in children(node):
+            _keep(child)

@@ -329,6 +329,47 @@ def join_takes_all_items_first(n):
     return "-".join(text(i) for i in range(n))
 
 
+# Code of the user's as a value
+
+
+class K:
+    rate = 2
+
+    def scaled(self, x):
+        return x * self.rate
+
+
+class L(K):
+    rate = 3
+
+
+def choose(cls, x):
+    return cls().scaled(x) * cls.rate
+
+
+@case((2,), (np.arange(3.0),))
+def classes_and_functions_as_values(x):
+    c = K
+    total = choose(K, x)
+    for d in (K, L):
+        total = total + choose(d, x) * d.rate
+    f = choose
+    known = {K: 1, "f": f}
+    same = type(L()) is L, isinstance(L(), K), issubclass(L, (K, int)), c is K, K in (c, L)
+    return total, f(c, x), known[c], same, [g(L, x) for g in [choose, f]], K
+
+
+@case((2,), (-1,))
+def exceptions_of_the_users_as_values(x):
+    kinds = (Refused, KeyError)
+    try:
+        if x > 0:
+            raise Refused(x)
+        raise KeyError(x)
+    except kinds as error:
+        return isinstance(error, Refused), kinds
+
+
 @pytest.mark.parametrize(("f", "args"), CASES)
 def test_plain_and_staged_do_the_same(f, args):
     """Plain, converted, staged and interpreted runs do the same."""
