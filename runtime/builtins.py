@@ -389,7 +389,7 @@ def _tuple(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
 
 @handles(dict)
 def _dict(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if args and is_dynamic(args[0]):
+    if args and (is_dynamic(args[0]) or isinstance(args[0], OuterObject)):
         return tracer.record(table.unknown_call(dict, "dict"), args, kwargs)
     if args and isinstance(args[0], containers.OuterDict):
         return containers.new_dict(tracer, {key: args[0].find(key) for key in args[0].raw} | kwargs)

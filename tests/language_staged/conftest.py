@@ -5,8 +5,6 @@ import pytest
 
 PENDING = {
     "walrus": "a walrus in a comprehension's condition needs its truth",
-    "comprehensions": "a comprehension inside a comprehension is not lowered",
-    "strings": "a generator expression given to str.join is not lowered",
     "tuples": "tuples are compared natively",
 }
 
