@@ -12,6 +12,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.jumps import BREAK, kinds
+from autograph.analysis.scopes import bound_names
 from autograph.passes.context import Context
 from autograph.tree import (
     FUNCTIONS,
@@ -19,6 +20,7 @@ from autograph.tree import (
     Transformer,
     assign,
     at,
+    call,
     children,
     has_suspension,
     load,
@@ -75,8 +77,18 @@ def lazy_walrus(node: Any) -> bool:
             own_walrus(value) for value in node.comparators[1:]
         )
     if isinstance(node, SCOPES):
-        return False
+        return isinstance(node, tuple(_MADE)) and _is_inlined(node)
     return any(lazy_walrus(child) for child in children(node))
+
+
+_MADE = {gast.ListComp: "append", gast.SetComp: "add", gast.DictComp: "update"}
+
+
+def _is_inlined(node: Any) -> bool:
+    """Whether a comprehension binds names around it, and nothing in it keeps the loop's own ones."""
+    inside = walk(node)[1:]
+    walrus = any(isinstance(each, gast.NamedExpr) for each in inside)
+    return walrus and not any(isinstance(each, SCOPES) for each in inside) and not has_suspension(node)
 
 
 _FIELDS = {
@@ -170,7 +182,11 @@ class _Walrus(Transformer):
 
     def steps(self, node: Any) -> tuple[list[Any], Any]:
         """The statements to carry out first, and what is left of the expression."""
-        if not own_walrus(node) or isinstance(node, SCOPES) or not lazy_walrus(node):
+        if not own_walrus(node) or not lazy_walrus(node):
+            return [], node
+        if type(node) in _MADE:
+            return self.loops(node)
+        if isinstance(node, SCOPES):
             return [], node
         if isinstance(node, gast.BoolOp) and lazy_walrus(node):
             return self.lazy([([], value) for value in node.values], isinstance(node.op, gast.And), node)
@@ -201,6 +217,34 @@ class _Walrus(Transformer):
                 inner.append(choice)
             statements = inner
         return statements, at(load(name), origin)
+
+    def loops(self, node: Any) -> tuple[list[Any], Any]:
+        """A comprehension whose ``:=`` binds names out here, as loops with variables of their own."""
+        first = node.generators[0].iter
+        names = {name: self.context.fresh(name) for name in bound_names(node)}
+        outside = {id(each) for each in walk(first)}
+        for each in walk(node):
+            if isinstance(each, gast.Name) and each.id in names and id(each) not in outside:
+                each.id = names[each.id]
+        built = self.context.fresh("built")
+        item = node.elt if not isinstance(node, gast.DictComp) else _pair(node.key, node.value)
+        method = gast.Attribute(value=load(built), attr=_MADE[type(node)], ctx=gast.Load())
+        body: list[Any] = [gast.Expr(value=call(method, [item]))]
+        for generator in reversed(node.generators):
+            for test in reversed(generator.ifs):
+                body = [gast.If(test=test, body=body, orelse=[])]
+                body[0].made = True
+            source = generator.iter
+            body = [gast.For(target=generator.target, iter=source, body=body, orelse=[], type_comment=None)]
+            body[0].made = True
+        nothing = gast.Tuple(elts=[], ctx=gast.Load())
+        empty = {
+            gast.ListComp: gast.List(elts=[], ctx=gast.Load()),
+            gast.DictComp: gast.Dict(keys=[], values=[]),
+            gast.SetComp: gast.Set(elts=[gast.Starred(value=nothing, ctx=gast.Load())]),
+        }[type(node)]
+        new = [at(s, node) for s in (assign(built, empty), body[0])]
+        return self.visit_block(new), at(load(built), node)
 
     def chain(self, node: Any) -> tuple[list[Any], Any]:
         """``a < b < c`` as ``a < b and b < c`` with ``b`` evaluated once."""
@@ -240,6 +284,11 @@ class _Walrus(Transformer):
         if isinstance(node, gast.NamedExpr):
             return [*statements, at(assign(node.target.id, node.value), node)], at(load(node.target.id), node)
         return statements, node
+
+
+def _pair(key: Any, value: Any) -> Any:
+    pair = gast.Tuple(elts=[key, value], ctx=gast.Load())
+    return gast.Tuple(elts=[pair], ctx=gast.Load())
 
 
 def _get(parent: Any, key: Any) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 import pytest
 
 PENDING = {
-    "walrus": "a walrus in a comprehension's condition needs its truth",
     "tuples": "tuples are compared natively",
 }
 

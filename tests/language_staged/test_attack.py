@@ -370,6 +370,15 @@ def exceptions_of_the_users_as_values(x):
         return isinstance(error, Refused), kinds
 
 
+@case((4,), (1,), (0,))
+def walrus_in_comprehensions(n):
+    z = None
+    a = [z for v in range(n) if (z := v * v) > 2]
+    v = 5
+    b = print("before", v), {w: v for v in range(n) if v and (w := v + n) > 3}, print("after", z)
+    return a, b, v, z, {(u := v % 2) for v in range(n)} and [u, [k for k in range(n)]]
+
+
 @pytest.mark.parametrize(("f", "args"), CASES)
 def test_plain_and_staged_do_the_same(f, args):
     """Plain, converted, staged and interpreted runs do the same."""
