@@ -166,6 +166,8 @@ def contains(tracer: Tracer, container: Any, item: Any) -> Any:
 
 def is_(tracer: Tracer, left: Any, right: Any) -> Any:
     """``left is right``."""
+    symbolic = exceptions.SymbolicException
+    left, right = (each.tensor if isinstance(each, symbolic) else each for each in (left, right))
     if left is right:
         return True
     symbols = [operand for operand in (left, right) if type(operand) is Tensor]

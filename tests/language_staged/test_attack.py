@@ -126,6 +126,16 @@ def raise_a_class_of_the_users(x):
 
 
 
+@case((1,), (-1,))
+def which_exception_it_is(x):
+    try:
+        if x > 0:
+            raise ERR
+        raise ValueError(x)
+    except ValueError as error:
+        return error is ERR, ERR is not error, error is error
+
+
 # Stars in targets
 
 
