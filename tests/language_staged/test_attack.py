@@ -316,8 +316,9 @@ def comprehensions_in_comprehensions(n):
 @case((4,), (0,))
 def generators_that_are_consumed_at_once(n):
     texts = "".join(chr(97 + i) for i in range(n)), ", ".join(str(i) for i in range(n))
-    sums = sum(abs(i - 2) for i in range(n)), sum((i for i in range(n)), 1), dict((i, i * n) for i in range(n))
-    return texts, sums, max((abs(i - 2) for i in range(n)), default=-1), all(i < 3 for i in range(n))
+    sums = sum(abs(i - 2) for i in range(n)), sum((i for i in range(n)), 1)
+    made = dict((i, i * n) for i in range(n))
+    return texts, sums, made, max((abs(i - 2) for i in range(n)), default=-1), all(i < 3 for i in range(n))
 
 
 @case((4,))
