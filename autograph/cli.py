@@ -200,8 +200,6 @@ def _explain(options: argparse.Namespace) -> int:
     parts = []
     for target in map(only_target, options.targets):
         staged = _staged(target)
-        if not hasattr(staged, "explain"):
-            raise CommandError("this version cannot explain traces")
         for args, kwargs in _calls(options, target):
             with _staging(target), contextlib.redirect_stdout(sys.stderr):
                 staged(*args, **kwargs)

@@ -79,7 +79,6 @@ class Unparser(ExpressionText):
         self._comment = ""  # to end the line being written
         self._next_comment = ""  # to end the line that comes next
         self._module_level = False
-        self._in_try_star = False
 
     # Lines
 

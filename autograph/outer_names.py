@@ -152,7 +152,6 @@ TRANSPARENT = {
     "contextlib": {"nullcontext", "closing", "redirect_stdout", "redirect_stderr"},
     "warnings": {"catch_warnings"},
     "decimal": {"localcontext"},
-    "autograph": {"GradientTape"},
     "_io": {"open"},
     "io": {"open"},
 }

@@ -170,7 +170,7 @@ def _compile(f: types.FunctionType, tree: Any, context: Context) -> types.CodeTy
     factory = gast.copy_location(define("factory", [context.ag, *f.__code__.co_freevars], inner), root)
     module = gast.Module(body=[factory], type_ignores=[])
     code = to_code_object(to_ast(module), f.__code__.co_filename)
-    found = _find_code(code, f.__code__.co_name, f.__code__.co_firstlineno)
+    found = _find_code(code, f.__code__.co_name)
     found = found.replace(co_qualname=f.__code__.co_qualname) if hasattr(found, "co_qualname") else found
     if found.co_firstlineno != f.__code__.co_firstlineno:
         found = found.replace(co_firstlineno=found.co_firstlineno)
@@ -198,7 +198,7 @@ def _param(node: Any) -> Any:
     return gast.copy_location(new, node)
 
 
-def _find_code(code: types.CodeType, name: str, line: int) -> types.CodeType:
+def _find_code(code: types.CodeType, name: str) -> types.CodeType:
     factory = next(c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == "factory")
     stack = [factory]
     while stack:

@@ -1,9 +1,8 @@
-"""Staging of parts: how ``if``, ``while``, ``for`` and ``assert`` of transpiled code become nodes.
+"""Staging of parts: how ``if`` and ``assert`` of transpiled code become nodes, and what parts hand back.
 
-An arm or a body is traced into a part of its own. What it hands back is compared with what came in or with
-the other arm: what is the same stays static, everything else becomes an output of the node, of the joined
-type. For a loop this is a fix-point: the body is traced again until its state fits the types that it was
-traced with.
+An arm is traced into a part of its own.  What it hands back is compared with what the other arm does: what is
+the same stays static, everything else becomes an output of the node, of the joined type.  Loops, which build
+on this, are in ``loops.py``.
 """
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ a directed graph", 1972; on a DAG it is unique).
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 
 from .aliasing import PointsTo, refers, written
 from .graph import Graph, Node, Operand, Value, map_values
@@ -305,9 +305,3 @@ def draw_order(graph: Graph, generator: random.Random) -> list[Node]:
                 ready.append(each)
     return order
 
-
-def orders(graph: Graph, seed: int) -> Iterator[list[Node]]:
-    """Random topological orders of the nodes of ``graph``, without end; the same ones for the same seed."""
-    generator = random.Random(seed)
-    while True:
-        yield draw_order(graph, generator)

@@ -57,7 +57,7 @@ class Global(Path):
         return f"{constants.add(self.namespace)}[{self.name!r}]"
 
     def to_operand(self, tracer: Tracer) -> Operand:
-        return tracer.record_value(_reader(self.name, self.key, lambda: self.namespace[self.name]), ())
+        return tracer.record_value(_reader(self.name, lambda: self.namespace[self.name]), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Cell(Path):
         return f"{constants.add(self.cell)}.cell_contents"
 
     def to_operand(self, tracer: Tracer) -> Operand:
-        return tracer.record_value(_reader(self.text, self.key, lambda: self.cell.cell_contents), ())
+        return tracer.record_value(_reader(self.text, lambda: self.cell.cell_contents), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Constant(Path):
 
     def to_operand(self, tracer: Tracer) -> Operand:
         if type(self.raw) in (list, dict):  # as an operand it would be a display
-            return tracer.record_value(_reader(self.text, self.key, lambda: self.raw), ())
+            return tracer.record_value(_reader(self.text, lambda: self.raw), ())
         return self.raw
 
 
@@ -207,7 +207,7 @@ def _of_code(function: Any) -> Path:
     return path
 
 
-def _reader(name: str, key: Hashable, function: Callable[[], Any]) -> Op:
+def _reader(name: str, function: Callable[[], Any]) -> Op:
     """The op that reads a name outside the function."""
     return Op(table.apart(name), function, "call", f"read_{name}", result="alias", region=f"name {name}")
 

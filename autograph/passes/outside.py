@@ -124,9 +124,6 @@ class _Outside(Transformer):
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = comprehension
 
-    def visit_ClassDef(self, node: Any) -> Any:
-        return super().visit_ClassDef(node)
-
     # Statements
 
     def block(self, statements: list[Any]) -> list[Any]:

@@ -118,7 +118,7 @@ class Settle(Rewriter):
         return self.generic_visit(node)
 
     visit_If = visit_With = visit_Try = visit_TryStar = visit_ExceptHandler = visit_match_case = compound
-    visit_For = visit_While = visitFunctionDef = compound
+    visit_For = visit_While = compound
 
 
 def _decide(statement: Any) -> None:

@@ -59,7 +59,6 @@ class _Liveness:
     def __init__(self) -> None:
         self.ranges: dict[Value, list[Range]] = {}
         self.copies: list[tuple[int, Value, Value]] = []
-        self._ends: dict[int, int] = {}
         self._depth = 0
 
     def number(self, block: Block, position: int) -> int:

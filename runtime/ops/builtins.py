@@ -28,7 +28,6 @@ from ..types import (
     Tuple,
     Type,
     element,
-    is_number,
     join,
     join_all,
 )
@@ -62,11 +61,6 @@ def items_of(container: Any) -> Type:
 
 
 # ------------------------------------------------------------------------------------------------ conversions
-
-
-def _is_scalar_like(operand: Any) -> bool:
-    kind = as_type(operand)
-    return is_number(kind) or (isinstance(kind, Scalar) and kind.dtype.kind in "biufc")
 
 
 def _converts(*kinds: Type) -> Callable[..., bool]:

@@ -112,9 +112,6 @@ _CLOCKS: dict[str, dict[str, Type | None]] = {
     "traceback": dict.fromkeys(("print_exc", "format_exc", "print_stack"), None),
 }
 
-IMPURE = {module: tuple(names) for module, names in _CLOCKS.items()}
-"""The standard library's impure functions by module, but for ``datetime`` and ``random``."""
-
 
 def _rows_of(module: str) -> Any:
     def build() -> None:
