@@ -4,7 +4,7 @@ A :class:`Tracer` is the active backend of the thread while it traces, so it see
 code, and it is what tensors report to.  It keeps the stack of blocks (the graph and the open parts), turns
 operands into graph operands and back (:meth:`Tracer.lower`, :meth:`Tracer.wrap`), and records nodes.  What
 each construct does with that is told elsewhere: ``control_flow.py``, ``loops.py`` and ``exception_flow.py``
-(parts), ``calls.py``, ``builtins.py`` and ``stars.py`` (calls, attributes, items), ``containers.py`` (lists and
+(parts), ``calls.py``, ``builtins.py`` and ``stars.py`` (calls, attributes, items), ``containers.py`` (lists,
 dicts), ``state.py`` and ``outer_objects.py`` (what lives outside).
 
 A trace may find out late that it began on a wrong assumption (a list that a staged loop will grow, an
