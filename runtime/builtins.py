@@ -19,7 +19,7 @@ from . import containers, control_flow, exceptions, made_functions
 from .graph import Value
 from .operands import Traced, has_symbols
 from .ops import table
-from .outer_objects import OuterClass, OuterObject, OuterSuper, is_written, unwrapped
+from .outer_objects import OuterClass, OuterObject, OuterSuper, is_written, look_up, unwrapped
 from .state import held_by_code
 from .tensor import Tensor
 from .types import UNKNOWN, Array, Instance, List
@@ -165,20 +165,28 @@ def _class_of(operand: Tensor) -> type | None:
 @handles(getattr)
 def _getattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     operand, name, *default = args
+    if type(operand) is exceptions.SymbolicException:
+        operand = operand.tensor
     if type(name) is Tensor or (default and _may_lack(operand, name)):
-        return tracer.record(table.unknown_call(getattr, "getattr"), args)
-    return getattr(operand, name, *default)
+        return tracer.record(table.unknown_call(getattr, "getattr"), (operand, name, *default))
+    return look_up(operand, name, *default)
 
 
 @handles(hasattr)
 def _hasattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     operand, name = args
+    if type(operand) is exceptions.SymbolicException:
+        operand = operand.tensor
     if type(name) is Tensor or _may_lack(operand, name):
-        return tracer.record(table.unknown_call(hasattr, "hasattr"), args)
+        return tracer.record(table.unknown_call(hasattr, "hasattr"), (operand, name))
     if type(operand) is Tensor:
         known = _class_of(operand)
         return known is not None and in_class(known, name)
-    return hasattr(operand, name)
+    try:
+        look_up(operand, name)
+    except AttributeError:
+        return False
+    return True
 
 
 def _may_lack(operand: Any, name: str) -> bool:

@@ -8,7 +8,9 @@ class, or something unknown, which becomes an ordered call in the graph.
 from __future__ import annotations
 
 import builtins
+import dis
 import functools
+import inspect
 import types
 from typing import TYPE_CHECKING, Any
 
@@ -285,6 +287,13 @@ def _call_function(
     if has_native_tests(converted) and any(map(_may_be_none, (*args, *kwargs.values()))):
         if stage_tests(converted.__code__):
             raise Restart
+    if holds_on(converted.__code__):
+        raise tracer.error(
+            ValueNeededError,
+            f"the generator function {function.__name__!r} has a try or with",
+            why="its clean-up happens when Python lets go of it, which is at no place of the graph",
+            fix="make a list in a plain function, or define the generator outside the staged one",
+        )
     _guard_static_names(tracer, converted)
     hidden.note(tracer, converted)
     args = tuple(adopt(tracer, arg) for arg in args)
@@ -334,6 +343,17 @@ def _may_be_none(arg: Any) -> bool:
 
 _PATCHED = frozenset({"input", "open", "print"})
 """The builtins that people replace, if only in tests."""
+
+
+@functools.lru_cache(maxsize=1024)
+def holds_on(code: types.CodeType) -> bool:
+    """Whether this is a generator with something to clean up: it has a ``try`` or ``with``."""
+    if not code.co_flags & inspect.CO_GENERATOR:
+        return False
+    return any(each.opname in _CLEANS_UP for each in dis.get_instructions(code))
+
+
+_CLEANS_UP = frozenset({"PUSH_EXC_INFO", "SETUP_FINALLY", "SETUP_WITH"})
 
 
 def _guard_static_names(tracer: Tracer, converted: Any) -> None:

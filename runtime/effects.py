@@ -224,6 +224,12 @@ def _waits(
 def is_total(node: Node) -> bool:
     """Whether a node without parts surely never raises."""
     total = node.op.total
+    if (
+        node.guarded
+        and node.op.reads
+        and any(isinstance(value.type, Array | Scalar) for value in node.operands())
+    ):
+        return False
     if total is None:
         return node.op.name == "unpack" and _fits(node)
     if node.kwargs:
@@ -304,4 +310,3 @@ def draw_order(graph: Graph, generator: random.Random) -> list[Node]:
             if not waiting[each]:
                 ready.append(each)
     return order
-

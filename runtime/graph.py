@@ -117,6 +117,10 @@ class Node:
     stop: int | None = None
     location: Location | None = None
     after: tuple[Node, ...] = ()
+    guarded: bool = False
+    """Whether it stands in a ``try`` or ``with``, where a floating-point error that NumPy was told to raise,
+    or
+    a warning that was made an error, would be seen."""
 
     def operands(self) -> Iterator[Value]:
         """The values among the arguments, in order, with repetition; not those that the parts use from

@@ -18,6 +18,11 @@ RUNTIME = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _positions: dict[CodeType, list[tuple[int | None, ...]]] = {}
 
 
+def is_runtime(code: CodeType) -> bool:
+    """Whether this is code of the runtime, which talks to what stands for the user's objects."""
+    return code.co_filename.startswith(RUNTIME)
+
+
 def is_own(code: CodeType) -> bool:
     """Whether this is code of ours."""
     return code.co_filename.startswith((OWN, RUNTIME))

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import functools
 import operator
+import sys
 import types
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import exceptions, paths
 from .graph import Operand
+from .location import is_runtime
 from .operands import RawOperand, Traced
 from .ops import table
 from .paths import Path
@@ -68,8 +70,8 @@ class OuterObject(Traced):
         return found
 
     def __getattribute__(self, name: str) -> Any:
-        if name in OWN_NAMES:
-            return object.__getattribute__(self, name)
+        if name in OWN_NAMES and (name == "__class__" or is_runtime(sys._getframe(1).f_code)):
+            return object.__getattribute__(self, name)  # the user's object may have these names too
         return get_attribute(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -92,6 +94,19 @@ def raw_of(outer: OuterObject) -> Any:
 
 
 _MISSING = object()
+
+
+def look_up(operand: Any, name: str, *default: Any) -> Any:
+    """``getattr`` on behalf of the user's code: what stands for an object answers as the object."""
+    if not isinstance(operand, OuterObject):
+        return getattr(operand, name, *default)
+    try:
+        own = name in OWN_NAMES and not isinstance(operand, OuterClass)
+        return get_attribute(operand, name) if own else getattr(operand, name)
+    except AttributeError:
+        if default:
+            return default[0]
+        raise
 
 
 def get_attribute(outer: OuterObject, name: str) -> Any:
@@ -154,8 +169,8 @@ class OuterClass(OuterObject):
     __slots__ = ()
 
     def __getattribute__(self, name: str) -> Any:
-        if name in OWN_NAMES:
-            return object.__getattribute__(self, name)
+        if name in OWN_NAMES and (name == "__class__" or is_runtime(sys._getframe(1).f_code)):
+            return object.__getattribute__(self, name)  # the user's object may have these names too
         tracer = object.__getattribute__(self, "tracer")
         raw = raw_of(self)
         path = paths.attribute(object.__getattribute__(self, "path"), name)

@@ -5,6 +5,7 @@ and has a text for people: ``self.layers[0].rate``.  ``key`` names it across the
 """
 from __future__ import annotations
 
+import builtins
 import dis
 import functools
 from collections.abc import Callable, Hashable
@@ -57,7 +58,7 @@ class Global(Path):
         return f"{constants.add(self.namespace)}[{self.name!r}]"
 
     def to_operand(self, tracer: Tracer) -> Operand:
-        return tracer.record_value(_reader(self.name, lambda: self.namespace[self.name]), ())
+        return tracer.record_value(_reader(self.name, lambda: _global(self.namespace, self.name)), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +206,17 @@ def _of_code(function: Any) -> Path:
     for each in rest:
         path = attribute(path, each)
     return path
+
+
+def _global(namespace: dict[str, Any], name: str) -> Any:
+    """A global as Python looks it up: in the module, then among the builtins."""
+    try:
+        return namespace[name]
+    except KeyError:
+        pass
+    if hasattr(builtins, name):
+        return getattr(builtins, name)
+    raise NameError(f"name {name!r} is not defined", name=name)
 
 
 def _reader(name: str, function: Callable[[], Any]) -> Op:

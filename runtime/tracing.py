@@ -144,10 +144,11 @@ class Tracer(operators.Backend):
         if op.region is None and made_functions.calls_back(op, lowered, named):
             op = foreign(op)
         type = infer(op, types, named_types)
-        node = Node(op, lowered, named, location=self.location())
+        guarded = bool(self.protected or self.watches)
+        node = Node(op, lowered, named, location=self.location(), guarded=guarded)
         output = Value(op.name, type, node)
         node.outputs = (output,)
-        if self.protected or self.watches:
+        if guarded:
             self.before_raising(node)
         self.block.nodes.append(node)
         if op.region == "outside":

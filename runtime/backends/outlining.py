@@ -3,6 +3,7 @@
 A code object has one file name.  Consecutive nodes that lie in another file than the function they are in
 become a graph of their own and a ``call`` of it, unless none of them can raise.
 """
+
 from __future__ import annotations
 
 from ..effects import is_total
@@ -77,7 +78,16 @@ class _Outlining:
             parts = tuple([_like(part) for part in node.parts])
             for copy, part in zip(parts, node.parts, strict=True):
                 self._fill(copy, part, filename)
-        return Node(node.op, node.args, node.kwargs, node.outputs, parts, node.stop, node.location)
+        return Node(
+            node.op,
+            node.args,
+            node.kwargs,
+            node.outputs,
+            parts,
+            node.stop,
+            node.location,
+            guarded=node.guarded,
+        )
 
     def _close(
         self, run: list[Node], into: Graph, last: dict[Value, int], end: int, location: Location | None

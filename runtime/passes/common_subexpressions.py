@@ -94,7 +94,9 @@ class _Merging(Rewriting):
 
     def _with_parts(self, node: Node, parts: tuple[Graph, ...]) -> Node:
         args: tuple[Any, ...] = self.operand(node.args)
-        return Node(node.op, args, node.kwargs, node.outputs, parts, node.stop, node.location)
+        return Node(
+            node.op, args, node.kwargs, node.outputs, parts, node.stop, node.location, guarded=node.guarded
+        )
 
     def _change(self) -> None:
         self._epochs += 1

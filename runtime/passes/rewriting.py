@@ -49,7 +49,9 @@ class Rewriting:
         if self.replacements:
             args = self.operand(args)
             kwargs = self.operand(kwargs) if kwargs else kwargs
-        return Node(node.op, args, kwargs, node.outputs, parts, node.stop, node.location)
+        return Node(
+            node.op, args, kwargs, node.outputs, parts, node.stop, node.location, guarded=node.guarded
+        )
 
     def operand(self, operand: Operand) -> Operand:
         """The operand after all replacements so far."""

@@ -1,0 +1,121 @@
+"""What stands for the user's objects while tracing takes no name from them."""
+
+from __future__ import annotations
+
+import pytest
+
+import autograph as ag
+
+
+class Walker:
+    """Uses the names that the stand-ins have themselves."""
+
+    def __init__(self):
+        self.path = []
+        self.raw = 1
+        self.tracer = 2
+
+    def truth(self):
+        return self.raw
+
+    def type_hint(self):
+        return "hint"
+
+    def is_outside(self):
+        return self.tracer
+
+    def to_operand(self, tracer):
+        return tracer + 1
+
+    def usable(self):
+        return "usable"
+
+    def walk(self, x):
+        self.path.append(x)
+        self.raw += x
+        return (
+            [*self.path],
+            self.path[-1],
+            "set" if self.path else "none",
+            getattr(self, "path", None) is self.path,
+        )
+
+
+def every_name(w, x):
+    return (
+        w.walk(x),
+        w.truth(),
+        w.type_hint(),
+        w.is_outside(),
+        w.to_operand(x),
+        w.usable(),
+        hasattr(w, "path"),
+    )
+
+
+class Empty:
+    pass
+
+
+def lacks(w):
+    try:
+        return w.path
+    except AttributeError as error:
+        return str(error), hasattr(w, "path"), getattr(w, "path", "none")
+
+
+def test_attributes_and_methods_with_our_names_are_the_users():
+    """Over several calls, on two objects."""
+    plain, staged = Walker(), Walker()
+    f = ag.function(every_name)
+    for x in (1, 2, 3):
+        assert f(staged, x) == every_name(plain, x)
+    assert vars(staged) == vars(plain)
+
+
+def test_an_object_without_our_names_lacks_them():
+    """Python's own error."""
+    assert ag.function(lacks)(Empty()) == lacks(Empty())
+
+
+K = 1
+
+
+def deleted(x):
+    global K
+    try:
+        K = K + x
+        return K
+    except NameError as error:
+        return str(error)
+
+
+def test_a_global_that_is_deleted_between_calls_is_a_name_error():
+    """As Python words it, and for the handler of the user's."""
+    global K
+    f = ag.function(deleted)
+    K = 1
+    assert [f(1), f(1)] == [2, 3]
+    del K
+    assert f(1) == "name 'K' is not defined"
+    K = 1
+
+
+def abandoned(log, n):
+    def items():
+        try:
+            yield n
+        finally:
+            log.append(1)
+
+    for item in items():
+        break
+    return item
+
+
+def test_a_generator_with_clean_up_is_refused():
+    """When it runs depends on when Python lets go of it, which is at no place of the graph."""
+    log = []
+    with pytest.raises(ag.StagingError, match="has a try or with"):
+        ag.function(abandoned)(log, 2)
+    assert log == []
