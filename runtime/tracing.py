@@ -49,7 +49,7 @@ from .ops import table
 from .ops.ufuncs import foreign
 from .paths import Path
 from .tensor import TRUTH, Method, Tensor
-from .types import NONE, UNKNOWN, Optional, Scalar, Tuple, Type, element, is_number
+from .types import NONE, UNKNOWN, Dict, Optional, Scalar, Tuple, Type, element, is_number
 
 
 class Tracer(operators.Backend):
@@ -521,6 +521,12 @@ class Tracer(operators.Backend):
 
     def set_outer(self, writer: Callable[[Any], None], value: Any) -> None:
         state.write_outer(self, writer, value)
+
+    def namespace(self, names: dict[str, Any]) -> Any:
+        reads = Op("globals", lambda: names, "call", "read_globals", result="alias", region="name globals()")
+        value = self.record_value(reads, ())
+        value.type = Dict(UNKNOWN)
+        return Tensor(value, self.block, self)
 
     def defined(self, value: Any) -> Any:
         if type(value) is Tensor and isinstance(value._ag_value.type, Optional):

@@ -44,7 +44,7 @@ from autograph.operators.matching import (
     part,
     without,
 )
-from autograph.operators.names import Undefined, defined, outer, set_outer, undefined
+from autograph.operators.names import Undefined, defined, namespace, outer, set_outer, undefined
 from autograph.operators.plain import Backend, as_result, as_state
 from autograph.operators.registry import activate, active, backend_for, lookup, register, unregister
 
@@ -78,6 +78,7 @@ __all__ = [
     "join",
     "list_",
     "lookup",
+    "namespace",
     "not_",
     "not_contains",
     "or_",

@@ -82,3 +82,12 @@ def outer(reader: Callable[[], Any]) -> Any:
 def set_outer(writer: Callable[[Any], None], value: Any) -> None:
     """Give a global or an enclosing function's variable the value, through ``writer``."""
     (backend_for(value) or _plain).set_outer(writer, value)
+
+
+def namespace(names: dict[str, Any]) -> Any:
+    """What ``globals()`` gives: the names of a module, which are outside the function.
+
+    >>> namespace({"x": 3})["x"]
+    3
+    """
+    return (backend_for() or _plain).namespace(names)

@@ -240,6 +240,10 @@ class Backend:
         """Give a global or an enclosing function's variable a new value."""
         writer(value)
 
+    def namespace(self, names: dict[str, Any]) -> Any:
+        """The dict that ``globals()`` gives."""
+        return names
+
     def defined(self, value: Any) -> Any:
         """A name that may be unset is read; ``value`` is set, though perhaps not when a graph runs."""
         return value

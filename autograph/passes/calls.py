@@ -25,6 +25,8 @@ def calls(tree: Any, context: Context) -> Any:
     y = ag.call(f, ag.call(x.sum, axis=1), *rest)
     >>> print(gast.unparse(calls(gast.parse("y = '%d' % x"), Context())))
     y = ag.call('%d'.__mod__, x)
+    >>> print(gast.unparse(calls(gast.parse("globals()['x']"), Context())))
+    ag.namespace(globals())['x']
     >>> print(gast.unparse(calls(gast.parse("x.__class__"), Context())))
     ag.class_of(x)
     >>> print(gast.unparse(calls(gast.parse("assert x > 0, 'small'"), Context())))
@@ -78,7 +80,7 @@ class _Calls(Transformer):
                     "pass what it needs by name, or mark the function with @do_not_convert",
                 )
             if name == "globals":
-                return node
+                return at(operator(self.context.ag, "namespace", [node]), node)
         new = operator(self.context.ag, "call", [node.func, *node.args])
         new.keywords = node.keywords
         return new

@@ -99,3 +99,24 @@ def test_writes_through_a_chosen_object_are_seen_by_name(f):
         return results, [(each.v, each.d, each.l) for each in (o, p)]
 
     assert run(ag.function(f)) == run(f)
+
+
+level = 1
+
+
+def through_the_namespace(x):
+    globals()["level"] = globals()["level"] + x
+    return level
+
+
+def test_the_namespace_of_the_module_is_state():
+    """``globals()`` read and written, and the names read by themselves."""
+
+    def run(function):
+        global level
+        level = 1
+        results = [function(x) for x in (1, 2)]
+        level = 10
+        return [*results, function(1)], level
+
+    assert run(ag.function(through_the_namespace)) == run(through_the_namespace)
