@@ -154,7 +154,12 @@ def converted(f: Any, also: Collection[str] = ()) -> Any:
     if kind is _Function:
         entry = _seen(id(f))
         if entry is not None and not also:
-            return f if entry[1] is _PLAIN else entry[1]
+            made = entry[1]
+            if made is _PLAIN:
+                return f
+            if made.__defaults__ is not f.__defaults__:  # they may be exchanged at any time
+                made.__defaults__ = f.__defaults__
+            return made
         return _converted_function(f, also)
     if kind is _Builtin or kind is type:
         return f

@@ -317,6 +317,9 @@ def _with_defaults(
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with those defaults filled in that are objects of outside, as these may change."""
     code = function.__code__
+    if function is not tracer.root and function.__defaults__:
+        owner = paths.Constant(function.__name__, ("object", id(function)), function)
+        tracer.guards.identity(paths.attribute(owner, "__defaults__"), function.__defaults__)
     defaults = function.__defaults__ or ()
     names = code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount]
     given = code.co_varnames[: len(args)]

@@ -35,7 +35,7 @@ def dispatcher(
     names = tuple(signature.parameters)
     values = f"({''.join(f'{name}, ' for name in names)})"
     run = _unused("_run", names)
-    lines = [f"def call({_parameters(signature, constants)}):", "    try:"]
+    lines = [*_header(plain, signature, constants), "    try:"]
     word = "if"
     for trace in traces[-MOST:][::-1]:
         test = _test(names, trace, constants)
@@ -66,7 +66,7 @@ def binder(plain: Any) -> FunctionType:
     constants = Constants()
     signature = signature_of(plain)
     values = "".join(f"{name}, " for name in signature.parameters)
-    text = f"def bind({_parameters(signature, constants)}):\n    return ({values})"
+    text = "\n".join([*_header(plain, signature, constants), f"    return ({values})"])
     return _compile(text, plain, constants)
 
 
@@ -86,8 +86,27 @@ def _unused(name: str, names: tuple[str, ...]) -> str:
     return name
 
 
-def _parameters(signature: inspect.Signature, constants: Constants) -> str:
-    """The parameter list as text, with defaults by name."""
+def _header(plain: Any, signature: inspect.Signature, constants: Constants) -> list[str]:
+    """The ``def`` line, and lines that take the defaults from ``plain``, which may have got new ones."""
+    missing, owner = constants.add(_MISSING), constants.add(plain)
+    lines = [f"def call({_parameters(signature, missing)}):"]
+    optional = [p for p in signature.parameters.values() if p.default is not p.empty]
+    places = [p for p in optional if p.kind is not p.KEYWORD_ONLY]
+    for parameter in optional:
+        name = parameter.name
+        if parameter in places:
+            found = f"{owner}.__defaults__[{places.index(parameter) - len(places)}]"
+        else:
+            found = f"{owner}.__kwdefaults__[{name!r}]"
+        lines.append(f"    if {name} is {missing}:\n        {name} = {found}")
+    return lines
+
+
+_MISSING = object()
+
+
+def _parameters(signature: inspect.Signature, missing: str) -> str:
+    """The parameter list as text, with a mark for every default."""
     texts: list[str] = []
     positional = [p for p in signature.parameters.values() if p.kind is p.POSITIONAL_ONLY]
     starred = False
@@ -101,7 +120,7 @@ def _parameters(signature: inspect.Signature, constants: Constants) -> str:
         elif parameter.kind is parameter.VAR_KEYWORD:
             text = f"**{text}"
         if parameter.default is not parameter.empty:
-            text += f"={constants.add(parameter.default)}"
+            text += f"={missing}"
         texts.append(text)
         if positional and parameter is positional[-1]:
             texts.append("/")

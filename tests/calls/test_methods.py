@@ -89,7 +89,8 @@ def test_bound_methods_behave_like_bound_methods():
     assert one.of.__doc__ == "Scale." and one.of.__name__ == "of"
     assert one.of.trace_count == Scale.of.trace_count
     assert Scale.of(one, 2) == 2
-    concrete = one.of.get_concrete_function(1)
+    assert (Scale(2).of(1), Scale(3).of(1)) == (2, 3)  # from now on the number is read when the graph runs
+    concrete = Scale(4).of.get_concrete_function(1)
     assert concrete(Scale(7), 2) == 14
 
 

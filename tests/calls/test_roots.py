@@ -54,3 +54,22 @@ def test_a_function_of_an_installed_package_is_converted_when_it_is_staged_itsel
     assert staged(bell, 0.5) == bell.pdf(0.5)
     assert staged.get_concrete_function(bell, 0.5).graph.find("call_value") == []
     assert len(list(staged.get_concrete_function(bell, 0.5).graph.walk())) > 3
+
+
+def test_defaults_are_those_that_the_function_has_at_the_call():
+    """Of the staged function itself, and of a function that it calls."""
+
+    def inner(x, y=1):
+        return x + y
+
+    def outer(x, y=10, *, z=100):
+        return inner(x) + y + z
+
+    staged = ag.function(outer)
+    assert staged(0) == outer(0) == 111
+    inner.__defaults__ = (2,)
+    assert staged(0) == outer(0) == 112
+    outer.__defaults__ = (20,)
+    outer.__kwdefaults__["z"] = 200
+    assert staged(0) == outer(0) == 222
+    assert staged(0, 1, z=3) == outer(0, 1, z=3)
