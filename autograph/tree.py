@@ -331,7 +331,7 @@ def to_ast(node: Node) -> Any:
             return _located(ast.arg(arg=node.id, annotation=annotation, type_comment=None), node)
         return _located(ast.Name(id=node.id, ctx=_CONTEXTS[type(node.ctx)]), node)
     plain = getattr(ast, kind.__name__)
-    new = plain()
+    new = plain.__new__(plain)  # without __init__, which asks for the fields that come now
     for field in plain._fields:
         value = getattr(node, field, None)
         if type(value) is list:

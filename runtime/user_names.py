@@ -50,6 +50,6 @@ def _assigned(node: Node) -> str | None:
         return None
     line = linecache.getline(location.filename, location.line)
     found = _ASSIGNMENT.match(line)
-    if found is None or location.column is None or location.column < found.start("name"):
-        return None
+    if found is None or (location.column is not None and location.column < found.start("name")):
+        return None  # without columns (Python 3.10) the line alone has to do
     return found["name"]

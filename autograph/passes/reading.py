@@ -77,7 +77,8 @@ class Reader(Rewriter):
         node.generators[0].iter = self.visit(node.generators[0].iter)
         self.hidden.append(set(bound_names(node)))
         self.inside += 1
-        free, self.free = self.free, sys.version_info < (3, 12) or isinstance(node, gast.GeneratorExp)
+        own_scope = sys.version_info < (3, 12) or isinstance(node, gast.GeneratorExp)
+        free, self.free = self.free, self.free or own_scope
         for index, generator in enumerate(node.generators):
             if index:
                 generator.iter = self.visit(generator.iter)

@@ -11,7 +11,7 @@ ABSTRACT = {
     "pattern", "type_param", "type_ignore", "slice",
     # kept by Python for old trees only
     "Num", "Str", "Bytes", "NameConstant", "Ellipsis", "Index", "ExtSlice", "Suite", "AugLoad", "AugStore",
-    "Param",
+    "Param", "_ast_Ellipsis",
 }  # fmt: skip
 
 
