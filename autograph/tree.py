@@ -353,3 +353,17 @@ def _located(new: Any, node: Node) -> Any:
         new.lineno, new.col_offset = line, node.col_offset
         new.end_lineno, new.end_col_offset = node.end_lineno, node.end_col_offset
     return new
+
+
+class BodyTransformer(Transformer):
+    """Rewrites the bodies of functions alone, and knows whether it is in one that is a generator."""
+
+    generator = False
+
+    def visit_FunctionDef(self, node: Node) -> Node:
+        outer, self.generator = self.generator, getattr(node, "generator", False)
+        node.body = self.visit_block(node.body)
+        self.generator = outer
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef

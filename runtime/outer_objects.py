@@ -72,7 +72,7 @@ class OuterObject(Traced):
     def __getattribute__(self, name: str) -> Any:
         if name in OWN_NAMES and (name == "__class__" or is_runtime(sys._getframe(1).f_code)):
             return object.__getattribute__(self, name)  # the user's object may have these names too
-        return get_attribute(self, name)
+        return users_attribute(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         set_attribute(self, name, value)
@@ -101,12 +101,18 @@ def look_up(operand: Any, name: str, *default: Any) -> Any:
     if not isinstance(operand, OuterObject):
         return getattr(operand, name, *default)
     try:
-        own = name in OWN_NAMES and not isinstance(operand, OuterClass)
-        return get_attribute(operand, name) if own else getattr(operand, name)
+        return users_attribute(operand, name)
     except AttributeError:
         if default:
             return default[0]
         raise
+
+
+def users_attribute(outer: OuterObject, name: str) -> Any:
+    """``outer.name`` of the user's object or class, whatever names its stand-in has itself."""
+    if type(outer) is OuterClass:
+        return get_class_attribute(outer, name)
+    return get_attribute(outer, name)
 
 
 def get_attribute(outer: OuterObject, name: str) -> Any:
@@ -168,22 +174,22 @@ class OuterClass(OuterObject):
 
     __slots__ = ()
 
-    def __getattribute__(self, name: str) -> Any:
-        if name in OWN_NAMES and (name == "__class__" or is_runtime(sys._getframe(1).f_code)):
-            return object.__getattribute__(self, name)  # the user's object may have these names too
-        tracer = object.__getattribute__(self, "tracer")
-        raw = raw_of(self)
-        path = paths.attribute(object.__getattribute__(self, "path"), name)
-        if path.key in tracer.assumptions.dynamic:
-            return read(tracer, path, getattr(raw, name, None))
-        found = class_attribute(raw, name)
-        if isinstance(found, classmethod):
-            tracer.guards.method(path, found.__func__)
-            return types.MethodType(found.__func__, self)
-        value = exceptions.python_does(getattr, raw, name)
-        if isinstance(value, types.BuiltinMethodType):
-            return value
-        return find(tracer, path, value)
+
+def get_class_attribute(outer: OuterClass, name: str) -> Any:
+    """``outer.name`` for a class of the user's."""
+    tracer = object.__getattribute__(outer, "tracer")
+    raw = raw_of(outer)
+    path = paths.attribute(object.__getattribute__(outer, "path"), name)
+    if path.key in tracer.assumptions.dynamic:
+        return read(tracer, path, getattr(raw, name, None))
+    found = class_attribute(raw, name)
+    if isinstance(found, classmethod):
+        tracer.guards.method(path, found.__func__)
+        return types.MethodType(found.__func__, outer)
+    value = exceptions.python_does(getattr, raw, name)
+    if isinstance(value, types.BuiltinMethodType):
+        return value
+    return find(tracer, path, value)
 
 
 class OuterSuper(Traced):

@@ -11,7 +11,7 @@ from typing import Any
 import gast
 
 from autograph.passes.context import Context
-from autograph.tree import Transformer, assign, at, constant, keep_comments, load, operator, tuple_of
+from autograph.tree import BodyTransformer, assign, at, constant, keep_comments, load, operator, tuple_of
 
 
 def matches(tree: Any, context: Context) -> Any:
@@ -38,19 +38,10 @@ def matches(tree: Any, context: Context) -> Any:
 Then = Callable[[], list[Any]]
 
 
-class _Matches(Transformer):
+class _Matches(BodyTransformer):
     def __init__(self, context: Context) -> None:
         self.context = context
         self.bindings: list[tuple[str, Any]] = []
-        self.generator = False
-
-    def visit_FunctionDef(self, node: Any) -> Any:
-        outer, self.generator = self.generator, getattr(node, "generator", False)
-        node.body = self.visit_block(node.body)
-        self.generator = outer
-        return node
-
-    visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_Match(self, node: Any) -> Any:
         for case in node.cases:

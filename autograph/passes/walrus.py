@@ -17,7 +17,7 @@ from autograph.passes.context import Context
 from autograph.tree import (
     FUNCTIONS,
     SCOPES,
-    Transformer,
+    BodyTransformer,
     assign,
     at,
     call,
@@ -103,18 +103,9 @@ _FIELDS = {
 }
 
 
-class _Walrus(Transformer):
+class _Walrus(BodyTransformer):
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.generator = False
-
-    def visit_FunctionDef(self, node: Any) -> Any:
-        outer, self.generator = self.generator, getattr(node, "generator", False)
-        node.body = self.visit_block(node.body)
-        self.generator = outer
-        return node
-
-    visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_Lambda(self, node: Any) -> Any:
         return node

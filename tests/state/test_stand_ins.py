@@ -78,6 +78,23 @@ def test_an_object_without_our_names_lacks_them():
     assert ag.function(lacks)(Empty()) == lacks(Empty())
 
 
+class Registry:
+    path = ["a"]
+    count = 0
+
+
+def asks_the_class(cls, x):
+    cls.count += x
+    return getattr(cls, "path", None) is cls.path, hasattr(cls, "truth"), cls.count
+
+
+def test_a_class_with_our_names_keeps_them():
+    """Through ``getattr`` and by name."""
+    staged = ag.function(asks_the_class)
+    Registry.count = 0
+    assert [staged(Registry, 1), staged(Registry, 2)] == [(True, False, 1), (True, False, 3)]
+
+
 K = 1
 
 
