@@ -39,8 +39,9 @@ class _ByIdentity:
 _made = _ByIdentity()  # every code object that conversion produced
 _kept_plain = _ByIdentity()  # marked by do_not_convert
 _staged_tests = _ByIdentity()  # functions whose every test is staged: see ``stage_tests``
+_in_cells = _ByIdentity()  # the variables of functions to be kept in cells: see ``keep_in_cells``
 _codes = _ByIdentity()  # code -> {outer names that are data: conversion}
-_functions = _ByIdentity()  # function without a closure -> converted function, or the function itself
+_functions = _ByIdentity()  # function -> (its code, converted function without a closure, or _PLAIN)
 _Function, _Builtin, _seen = types.FunctionType, types.BuiltinFunctionType, _functions.entries.get
 _PLAIN = object()  # in ``_functions``: left alone (the function itself would keep itself alive)
 
@@ -124,9 +125,39 @@ def stage_tests(code: types.CodeType) -> bool:
     if original is None or _staged_tests.get(original):
         return False
     _staged_tests.set(original, True)
+    _convert_anew(original)
+    return True
+
+
+def keep_in_cells(code: types.CodeType, name: str) -> bool:
+    """Keep, from now on, the variables of this name in cells where this converted code comes from.
+
+    A function that is needed when a graph runs looks at such a variable of the function around it, or assigns
+    it, when it is called.
+
+    Returns:
+        Whether this changes anything.
+    """
+    origin = _made.get(code)
+    original = origin.code() if origin is not None else None
+    if original is None:
+        return False
+    known: frozenset[str] = _in_cells.get(original) or frozenset()
+    if name in known or name in original.co_freevars:
+        return False
+    _in_cells.set(original, known | {name})
+    _convert_anew(original)
+    return True
+
+
+def _convert_anew(original: types.CodeType) -> None:
     _codes.entries.pop(id(original), None)
     _functions.entries.clear()
-    return True
+
+
+def _variant(code: types.CodeType) -> tuple[bool, frozenset[str]]:
+    """What is special about the conversion of this code: are all tests staged, what is kept in cells."""
+    return _staged_tests.get(code) is not None, _in_cells.get(code) or frozenset()
 
 
 def do_not_convert(f: F) -> F:
@@ -154,12 +185,15 @@ def converted(f: Any, also: Collection[str] = ()) -> Any:
     if kind is _Function:
         entry = _seen(id(f))
         if entry is not None and not also:
-            made = entry[1]
-            if made is _PLAIN:
-                return f
-            if made.__defaults__ is not f.__defaults__:  # they may be exchanged at any time
-                made.__defaults__ = f.__defaults__
-            return made
+            code, made = entry[1]
+            if code is f.__code__:  # all of them may be exchanged at any time
+                if made is _PLAIN:
+                    return f
+                if made.__defaults__ is not f.__defaults__:
+                    made.__defaults__ = f.__defaults__
+                if made.__kwdefaults__ is not f.__kwdefaults__:
+                    made.__kwdefaults__ = f.__kwdefaults__
+                return made
         return _converted_function(f, also)
     if kind is _Builtin or kind is type:
         return f
@@ -185,10 +219,10 @@ def _converted_function(f: types.FunctionType, also: Collection[str]) -> Any:
             result = f
     if not also:
         if result is f:
-            _functions.set(f, _PLAIN)
+            _functions.set(f, (f.__code__, _PLAIN))
         elif f.__closure__ is None:
             # a function with a closure may be held by its own cells, and an entry would keep it alive
-            _functions.set(f, result)
+            _functions.set(f, (f.__code__, result))
     return result
 
 
@@ -229,7 +263,7 @@ def to_code(f: Any) -> str:
         if not isinstance(method, types.FunctionType):
             raise TypeError(f"to_code() takes a Python function, not {f!r}")
         f = method
-    return text_of(f, _staged_tests.get(f.__code__) is not None)
+    return text_of(f, *_variant(f.__code__))
 
 
 def convert_module(source_text: str, filename: str = "<module>") -> str:
@@ -268,7 +302,7 @@ def _conversion(f: types.FunctionType) -> Conversion:
     from autograph.transpile import transpiled  # all that is heavy to import is behind it
 
     asked: dict[tuple[str, str], bool] = {}
-    code, context = transpiled(f, _staged_tests.get(f.__code__) is not None, asked)
+    code, context = transpiled(f, *_variant(f.__code__), asked)
     _register(code, Origin(f.__code__, context.native_tests))
     conversion = Conversion(code, context)
     by_data[tuple(asked.items())] = conversion

@@ -27,26 +27,27 @@ from autograph.tree import blocks, define, is_docstring, is_generator, to_ast, w
 
 
 def transpiled(
-    f: types.FunctionType, stage_tests: bool, asked: dict[tuple[str, str], bool]
+    f: types.FunctionType, stage_tests: bool, cells: frozenset[str], asked: dict[tuple[str, str], bool]
 ) -> tuple[types.CodeType, Context]:
     """The code object that ``f`` is converted to, and what the passes noted.
 
     Args:
         f: the user's function.
         stage_tests: stage also the tests that look static.
+        cells: the variables to keep in cells.
         asked: filled with the questions about outer names, and the answers.
     """
     with _room():
         node, text = source.find(f)
-        tree, context = _transpile(f, node, text, stage_tests, asked)
+        tree, context = _transpile(f, node, text, stage_tests, cells, asked)
         return _compile(f, tree, context), context
 
 
-def text_of(f: types.FunctionType, stage_tests: bool) -> str:
+def text_of(f: types.FunctionType, stage_tests: bool, cells: frozenset[str]) -> str:
     """The transpiled text of ``f``, comments kept."""
     with _room():
         node, text = source.find(f)
-        tree, _ = _transpile(f, node, text, stage_tests, {}, comments=True)
+        tree, _ = _transpile(f, node, text, stage_tests, cells, {}, comments=True)
         return str(to_text(tree))
 
 
@@ -66,6 +67,7 @@ def _transpile(
     node: Any,
     text: source.Text,
     stage_tests: bool,
+    cells: frozenset[str],
     asked: dict[tuple[str, str], bool],
     comments: bool = False,
 ) -> tuple[Any, Context]:
@@ -92,7 +94,7 @@ def _transpile(
         used -= {"ag"} - set(f.__code__.co_freevars)  # it is what we call it, too
     context = Context(used=used, filename=f.__code__.co_filename, lines=text.lines, ask=ask)
     context.ag = context.fresh("ag")
-    context.stage_tests = stage_tests
+    context.stage_tests, context.cells = stage_tests, cells
     return run(tree, context), context
 
 

@@ -5,9 +5,11 @@ array library or the runtime.
 """
 
 from autograph.operators.calls import call
+from autograph.operators.cells import Cell, cell, put
 from autograph.operators.control_flow import (
     assert_stmt,
     for_stmt,
+    if_chain,
     if_stmt,
     raised,
     try_stmt,
@@ -18,6 +20,7 @@ from autograph.operators.control_flow import (
 from autograph.operators.expressions import (
     and_,
     class_of,
+    compare,
     contains,
     dict_,
     double_star,
@@ -50,6 +53,7 @@ from autograph.operators.registry import activate, active, backend_for, lookup, 
 
 __all__ = [
     "Backend",
+    "Cell",
     "Undefined",
     "activate",
     "active",
@@ -59,7 +63,9 @@ __all__ = [
     "assert_stmt",
     "backend_for",
     "call",
+    "cell",
     "class_of",
+    "compare",
     "contains",
     "defined",
     "dict_",
@@ -67,6 +73,7 @@ __all__ = [
     "for_stmt",
     "format_",
     "get_item",
+    "if_chain",
     "if_exp",
     "if_stmt",
     "is_",
@@ -84,6 +91,7 @@ __all__ = [
     "or_",
     "outer",
     "part",
+    "put",
     "raised",
     "register",
     "set_",

@@ -31,10 +31,14 @@ def as_state(result: Any, names: Names) -> State:
 
 
 def as_result(state: State, names: Names) -> Any:
-    """The other way: what a part hands back for ``state``."""
+    """The other way: what a part hands back for ``state``, of which only the first are named.
+
+    >>> as_result((1, 2, 3), ("a", "b"))
+    (1, 2)
+    """
     if len(names) == 1:
         return state[0]
-    return tuple(state) if names else None
+    return tuple(state[: len(names)]) if names else None
 
 
 def matches(error: BaseException, catches: Any) -> bool:
@@ -172,6 +176,10 @@ class Backend:
         """``left is right``."""
         return left is right
 
+    def compare(self, left: Any, comparison: Callable[[Any, Any], Any], right: Any) -> Any:
+        """``left < right`` for the ``comparison`` ``operator.lt``, where one of them may be a tuple."""
+        return comparison(left, right)
+
     def class_of(self, operand: Any) -> Any:
         """``operand.__class__``."""
         return operand.__class__
@@ -239,6 +247,10 @@ class Backend:
     def set_outer(self, writer: Callable[[Any], None], value: Any) -> None:
         """Give a global or an enclosing function's variable a new value."""
         writer(value)
+
+    def cell(self, made: Any) -> Any:
+        """A cell for a variable that inner functions keep; ``made`` is a new one."""
+        return made
 
     def namespace(self, names: dict[str, Any]) -> Any:
         """The dict that ``globals()`` gives."""

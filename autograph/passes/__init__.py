@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.passes.calls import calls
+from autograph.passes.cells import cells
 from autograph.passes.comprehensions import comprehensions
 from autograph.passes.context import Context
 from autograph.passes.control_flow import control_flow
@@ -28,6 +29,7 @@ PASSES = (
     comprehensions,  # [... for ...]: a function with a loop
     outside,  # names from outside: ag.outer, ag.set_outer
     starred,  # a, *b = items
+    cells,  # variables that functions keep for when a graph runs: ag.cell
     jumps,  # break, continue, return: structure and flags
     handlers,  # except ... as a name used elsewhere; with a, b
     values,  # subscripts, displays, f-strings

@@ -35,6 +35,7 @@ class Context:
     ag: str = "ag"
     static_names: dict[str, None] = field(default_factory=dict)
     stage_tests: bool = False  # also those that look static
+    cells: frozenset[str] = frozenset()  # variables that are kept in cells
     native_tests: bool = False  # whether tests were left native as static ones
     flags: set[str] = field(default_factory=set)  # names made for jumps: read only where they are set
     _stable: dict[str, str] = field(default_factory=dict)

@@ -77,10 +77,10 @@ def _function(function: Any, context: Context) -> None:
     for handler in caught:
         name = handler.name.id
         if name in explicit:
-            _explicit(handler, name, id(handler) in observed or name in captured, context)
+            bind_explicitly(handler, name, id(handler) in observed or name in captured, context)
 
 
-def _explicit(handler: Any, name: str, observed: bool, context: Context) -> None:
+def bind_explicitly(handler: Any, name: str, observed: bool, context: Context) -> None:
     error = context.fresh("error")
     handler.name = at(store(error), handler)
     first = at(assign(name, load(error)), handler)
