@@ -11,6 +11,7 @@ import builtins
 import dis
 import functools
 import inspect
+import operator
 import types
 from typing import TYPE_CHECKING, Any
 
@@ -189,6 +190,31 @@ def is_(tracer: Tracer, left: Any, right: Any) -> Any:
         if known is not None and not isinstance(other, known):
             return False
     return tracer.apply("is", *(_itself(tracer, operand) for operand in (left, right)))
+
+
+def compare(tracer: Tracer, left: Any, comparison: Any, right: Any) -> Any:
+    """``left < right`` and its like: of tuples with symbols inside a node, as Python compares their items."""
+    for cls in (tuple, list):
+        if issubclass(type(left), cls) and issubclass(type(right), cls) and has_symbols((left, right)):
+            if _compares_as(cls, type(left)) and _compares_as(cls, type(right)):
+                return tracer.apply(_COMPARISONS[comparison], left, right)
+    return exceptions.python_does(comparison, left, right)
+
+
+def _compares_as(cls: type, subclass: type) -> bool:
+    """Whether a named tuple, say, is compared as all tuples are: its class has no way of its own."""
+    names = [f"__{function.__name__}__" for function in _COMPARISONS]
+    return all(getattr(subclass, name) is getattr(cls, name) for name in names)
+
+
+_COMPARISONS = {
+    operator.lt: "less",
+    operator.le: "less_equal",
+    operator.eq: "equal",
+    operator.ne: "not_equal",
+    operator.gt: "greater",
+    operator.ge: "greater_equal",
+}
 
 
 def _itself(tracer: Tracer, operand: Any) -> Any:
@@ -456,6 +482,8 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
     receiver = getattr(function, "__self__", None)
     if isinstance(receiver, str | bytes):
         args = tuple([list(arg) if isinstance(arg, types.GeneratorType) else arg for arg in args])
+    if function in _COMPARISONS and len(args) == 2:
+        return compare(tracer, args[0], function, args[1])
     symbols = has_symbols(args) or has_symbols(kwargs)
     if isinstance(receiver, str | bytes | int | float | complex | tuple | range | np.dtype):
         if not symbols and not has_symbols(receiver):

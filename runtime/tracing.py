@@ -473,6 +473,9 @@ class Tracer(operators.Backend):
     def is_(self, left: Any, right: Any) -> Any:
         return calls.is_(self, left, right)
 
+    def compare(self, left: Any, comparison: Any, right: Any) -> Any:
+        return calls.compare(self, left, comparison, right)
+
     def class_of(self, operand: Any) -> Any:
         return calls.call(self, type, (operand,), {})
 

@@ -2,6 +2,7 @@
 """
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -67,6 +68,25 @@ def is_not(left: Any, right: Any) -> Any:
     True
     """
     return not_(is_(left, right))
+
+
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def compare(left: Any, symbol: str, right: Any) -> Any:
+    """``left symbol right`` where an operand may be a tuple, whose items Python compares at once.
+
+    >>> compare((1, 2), "<", (1, 3))
+    True
+    """
+    return (backend_for(left, right) or _plain).compare(left, COMPARISONS[symbol], right)
 
 
 def class_of(operand: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 import gast
 
+from autograph.operators.expressions import COMPARISONS
 from autograph.passes.context import Context
 from autograph.tree import (
     FUNCTIONS,
@@ -15,6 +16,7 @@ from autograph.tree import (
     at,
     call,
     children,
+    constant,
     has_suspension,
     load,
     operator,
@@ -29,6 +31,8 @@ def logic(tree: Any, context: Context) -> Any:
     y = ag.and_(ag.and_(0 < x, lambda: x <= 2), lambda: ag.not_(f(x)))
     >>> print(gast.unparse(logic(gast.parse("y = a if c in d else f(b)"), Context())))
     y = ag.if_exp(ag.contains(d, c), lambda: a, lambda: f(b))
+    >>> print(gast.unparse(logic(gast.parse("y = (a, b) < (1, 2) or a < b"), Context())))
+    y = ag.or_(ag.compare((a, b), '<', (1, 2)), lambda: a < b)
     """
     return _Logic(context).visit(tree)
 
@@ -69,6 +73,9 @@ def _quiet(node: Any) -> bool:
     if isinstance(node, (gast.Tuple, gast.List, gast.Set)):
         return all(simple(element) for element in node.elts)
     return simple(node)
+
+
+SYMBOLS = dict(zip((gast.Lt, gast.LtE, gast.Eq, gast.NotEq, gast.Gt, gast.GtE), COMPARISONS, strict=True))
 
 
 class _Logic(Transformer):
@@ -137,9 +144,24 @@ class _Logic(Transformer):
                 new = self.op(name, right, left)
             else:
                 new = self.op(name, keywords=[("item", left), ("container", right)])
+        elif _computed_tuple(left) or _computed_tuple(right):
+            new = self.op("compare", left, constant(SYMBOLS[type(op)]), right)
         else:
             new = gast.Compare(left=left, ops=[op], comparators=[right])
         return at(new, origin)
+
+
+def _computed_tuple(node: Any) -> bool:
+    """Whether this is a tuple display with more than constants in it: Python compares its items at once.
+
+    >>> [_computed_tuple(gast.parse(text).body[0].value) for text in ("(1, 2)", "(a, 2)", "((1, a), 2)", "a")]
+    [False, True, True, False]
+    """
+    if not isinstance(node, gast.Tuple):
+        return False
+    return any(
+        _computed_tuple(each) or not isinstance(each, (gast.Constant, gast.Tuple)) for each in node.elts
+    )
 
 
 def _copy(node: Any) -> Any:

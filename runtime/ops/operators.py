@@ -56,7 +56,7 @@ from .rules import (
     rule,
     unknown,
 )
-from .ufuncs import COMPARISONS, foreign, gufunc_type, never_raises, runs_code
+from .ufuncs import COMPARISONS, foreign, gufunc_type, holds_code, never_raises, runs_code
 
 # --------------------------------------------------------------------------------------- Python's own numbers
 
@@ -184,8 +184,8 @@ def binary_type(name: str, ufunc: np.ufunc) -> Callable[..., Type]:
             return elementwise(ufunc, (left, right))
         if is_number(left) and is_number(right):
             return number_type(name, left, right)
-        if name in COMPARISONS and is_immutable(left) and is_immutable(right):
-            return BOOL
+        if name in COMPARISONS:
+            return comparison_type(name, left, right)
         return sequence_type(name, left, right)
 
     @rule
@@ -199,6 +199,22 @@ def binary_type(name: str, ufunc: np.ufunc) -> Callable[..., Type]:
         return of_types(as_type(left), as_type(right))
 
     return infer
+
+
+def comparison_type(name: str, left: Type, right: Type) -> Type:
+    """The type of a comparison of what are no numbers.
+
+    Of sequences of one class ``==`` is a bool; ``<`` is what their first different items answer.
+    """
+    both = [kind for kind in (Tuple, List) if isinstance(left, kind) and isinstance(right, kind)]
+    if (both and name in ("equal", "not_equal")) or (_has_no_numpy(left) and _has_no_numpy(right)):
+        return BOOL
+    raise Unclear
+
+
+def _has_no_numpy(kind: Type) -> bool:
+    """Whether all in a value of this type are Python's own immutable objects."""
+    return all(map(_has_no_numpy, kind.items)) if isinstance(kind, Tuple) else isinstance(kind, Python)
 
 
 def answers_itself(left: Type, right: Type) -> bool:
@@ -240,7 +256,7 @@ def binary_never_raises(name: str, ufunc: np.ufunc) -> Callable[..., bool]:
             return False
         if any(isinstance(kind, (Array, Scalar)) for kind in kinds):
             return on_arrays(left, right)
-        return (name in ("equal", "not_equal") and all(isinstance(kind, Python) for kind in kinds)) or (
+        return (name in ("equal", "not_equal") and all(map(_has_no_numpy, kinds))) or (
             name == "add" and kinds == (STR, STR)
         )
 
@@ -251,7 +267,7 @@ def choose_foreign(op: Op, keeps_items: bool = False) -> Op:
     """Operators on objects may run any code; on containers the result holds what the operands hold."""
 
     def choose(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
-        if any(map(runs_code, args)):
+        if any(map(runs_code if keeps_items else holds_code, args)):
             return foreign(op)
         if keeps_items and not all(_is_numeric(kind) or kind == STR for kind in map(as_type, args)):
             return keeping(op)
