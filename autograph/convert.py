@@ -9,7 +9,7 @@ import sys
 import types
 import weakref
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from autograph.errors import SourceError
 from autograph.outer_names import ANSWERS, is_users, outer_value
@@ -38,12 +38,22 @@ class _ByIdentity:
 
 _made = _ByIdentity()  # every code object that conversion produced
 _kept_plain = _ByIdentity()  # marked by do_not_convert
-_staged_tests = _ByIdentity()  # functions whose every test is staged: see ``stage_tests``
-_in_cells = _ByIdentity()  # the variables of functions to be kept in cells: see ``keep_in_cells``
+_variants = _ByIdentity()  # the code of functions that are not converted as the others are: a Variant
 _codes = _ByIdentity()  # code -> {outer names that are data: conversion}
 _functions = _ByIdentity()  # function -> (its code, converted function without a closure, or _PLAIN)
 _Function, _Builtin, _seen = types.FunctionType, types.BuiltinFunctionType, _functions.entries.get
 _PLAIN = object()  # in ``_functions``: left alone (the function itself would keep itself alive)
+
+
+class Variant(NamedTuple):
+    """How one function is converted: what a trace found out about it may ask for more operators."""
+
+    tests: bool = False
+    """Also the tests that look static are staged: see :func:`stage_tests`."""
+    comparisons: bool = False
+    """Comparisons may be of tuples: see :func:`stage_comparisons`."""
+    cells: frozenset[str] = frozenset()
+    """The variables to keep in cells: see :func:`keep_in_cells`."""
 
 
 class Conversion:
@@ -121,12 +131,20 @@ def stage_tests(code: types.CodeType) -> bool:
         Whether this changes anything: else they are staged already, or there are none.
     """
     origin = _made.get(code)
-    original = origin.code() if origin is not None and origin.native_tests else None
-    if original is None or _staged_tests.get(original):
-        return False
-    _staged_tests.set(original, True)
-    _convert_anew(original)
-    return True
+    return origin is not None and origin.native_tests and _convert_anew(origin, tests=True)
+
+
+def stage_comparisons(code: types.CodeType) -> bool:
+    """Let operators compare, from now on, where this converted code comes from.
+
+    ``a < b`` is left native, which does not do for tuples with symbols inside: Python compares the items at
+    once.
+
+    Returns:
+        Whether this changes anything.
+    """
+    origin = _made.get(code)
+    return origin is not None and _convert_anew(origin, comparisons=True)
 
 
 def keep_in_cells(code: types.CodeType, name: str) -> bool:
@@ -140,24 +158,29 @@ def keep_in_cells(code: types.CodeType, name: str) -> bool:
     """
     origin = _made.get(code)
     original = origin.code() if origin is not None else None
+    if origin is None or original is None or name in original.co_freevars:
+        return False
+    return _convert_anew(origin, cells=_variant(original).cells | {name})
+
+
+def _convert_anew(origin: Origin, **changes: Any) -> bool:
+    """Convert with these changes from now on; whether they are any."""
+    original = origin.code()
     if original is None:
         return False
-    known: frozenset[str] = _in_cells.get(original) or frozenset()
-    if name in known or name in original.co_freevars:
+    known = _variant(original)
+    variant = known._replace(**changes)
+    if variant == known:
         return False
-    _in_cells.set(original, known | {name})
-    _convert_anew(original)
+    _variants.set(original, variant)
+    _codes.entries.pop(id(original), None)
+    _functions.entries.clear()
     return True
 
 
-def _convert_anew(original: types.CodeType) -> None:
-    _codes.entries.pop(id(original), None)
-    _functions.entries.clear()
-
-
-def _variant(code: types.CodeType) -> tuple[bool, frozenset[str]]:
-    """What is special about the conversion of this code: are all tests staged, what is kept in cells."""
-    return _staged_tests.get(code) is not None, _in_cells.get(code) or frozenset()
+def _variant(code: types.CodeType) -> Variant:
+    """How this code is converted."""
+    return _variants.get(code) or Variant()
 
 
 def do_not_convert(f: F) -> F:
@@ -263,7 +286,7 @@ def to_code(f: Any) -> str:
         if not isinstance(method, types.FunctionType):
             raise TypeError(f"to_code() takes a Python function, not {f!r}")
         f = method
-    return text_of(f, *_variant(f.__code__))
+    return text_of(f, _variant(f.__code__))
 
 
 def convert_module(source_text: str, filename: str = "<module>") -> str:
@@ -302,7 +325,7 @@ def _conversion(f: types.FunctionType) -> Conversion:
     from autograph.transpile import transpiled  # all that is heavy to import is behind it
 
     asked: dict[tuple[str, str], bool] = {}
-    code, context = transpiled(f, *_variant(f.__code__), asked)
+    code, context = transpiled(f, _variant(f.__code__), asked)
     _register(code, Origin(f.__code__, context.native_tests))
     conversion = Conversion(code, context)
     by_data[tuple(asked.items())] = conversion

@@ -12,7 +12,7 @@ import contextlib
 import sys
 import types
 from collections.abc import Collection, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
@@ -25,29 +25,31 @@ from autograph.outer_names import ANSWERS, TRANSPARENT, outer_value
 from autograph.passes import Context, run
 from autograph.tree import blocks, define, is_docstring, is_generator, to_ast, walk
 
+if TYPE_CHECKING:
+    from autograph.convert import Variant
+
 
 def transpiled(
-    f: types.FunctionType, stage_tests: bool, cells: frozenset[str], asked: dict[tuple[str, str], bool]
+    f: types.FunctionType, variant: Variant, asked: dict[tuple[str, str], bool]
 ) -> tuple[types.CodeType, Context]:
     """The code object that ``f`` is converted to, and what the passes noted.
 
     Args:
         f: the user's function.
-        stage_tests: stage also the tests that look static.
-        cells: the variables to keep in cells.
+        variant: what is special about its conversion.
         asked: filled with the questions about outer names, and the answers.
     """
     with _room():
         node, text = source.find(f)
-        tree, context = _transpile(f, node, text, stage_tests, cells, asked)
+        tree, context = _transpile(f, node, text, variant, asked)
         return _compile(f, tree, context), context
 
 
-def text_of(f: types.FunctionType, stage_tests: bool, cells: frozenset[str]) -> str:
+def text_of(f: types.FunctionType, variant: Variant) -> str:
     """The transpiled text of ``f``, comments kept."""
     with _room():
         node, text = source.find(f)
-        tree, _ = _transpile(f, node, text, stage_tests, cells, {}, comments=True)
+        tree, _ = _transpile(f, node, text, variant, {}, comments=True)
         return str(to_text(tree))
 
 
@@ -66,8 +68,7 @@ def _transpile(
     f: types.FunctionType,
     node: Any,
     text: source.Text,
-    stage_tests: bool,
-    cells: frozenset[str],
+    variant: Variant,
     asked: dict[tuple[str, str], bool],
     comments: bool = False,
 ) -> tuple[Any, Context]:
@@ -94,7 +95,7 @@ def _transpile(
         used -= {"ag"} - set(f.__code__.co_freevars)  # it is what we call it, too
     context = Context(used=used, filename=f.__code__.co_filename, lines=text.lines, ask=ask)
     context.ag = context.fresh("ag")
-    context.stage_tests, context.cells = stage_tests, cells
+    context.stage_tests, context.stage_comparisons, context.cells = variant
     return run(tree, context), context
 
 

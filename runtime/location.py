@@ -1,6 +1,7 @@
 """Places in the user's text: of the frame that runs now, or of an instruction."""
 from __future__ import annotations
 
+import dis
 import os
 import sys
 from types import CodeType, FrameType
@@ -40,6 +41,14 @@ def user_frame() -> FrameType | None:
     while frame is not None and not is_converted_code(frame.f_code):
         frame = frame.f_back
     return frame
+
+
+def compares_now(frame: FrameType) -> bool:
+    """Whether a comparison is what the frame is at."""
+    return frame.f_code.co_code[frame.f_lasti] == _COMPARE
+
+
+_COMPARE = dis.opmap["COMPARE_OP"]
 
 
 def location_of(code: CodeType, instruction: int, line: int) -> Location:

@@ -24,7 +24,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from autograph import operators
-from autograph.convert import convert, converted, is_converted, stage_tests
+from autograph.convert import convert, converted, is_converted, stage_comparisons, stage_tests
 from autograph.errors import LeakedValueError, StagingError, UnsupportedSyntaxError, ValueNeededError
 
 from . import (
@@ -43,7 +43,7 @@ from .assumptions import Assumptions, Restart
 from .effects import is_total
 from .graph import Graph, Location, Node, Op, Operand, Value
 from .guards import Guards
-from .location import user_frame, user_location
+from .location import compares_now, user_frame, user_location
 from .operands import RawOperand, RawValue, Traced, abstract, has_symbols
 from .ops import table
 from .ops.ufuncs import foreign
@@ -324,8 +324,10 @@ class Tracer(operators.Backend):
         if self.make_static(tensor._ag_value, what):
             return Restart()
         frame = user_frame()
-        if what == TRUTH and frame is not None and stage_tests(frame.f_code):
-            return Restart()
+        if what == TRUTH and frame is not None:
+            stage = stage_comparisons if compares_now(frame) else stage_tests
+            if stage(frame.f_code):
+                return Restart()
         return self.error(
             ValueNeededError,
             f"Python needs {what} while tracing",

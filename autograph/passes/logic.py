@@ -144,7 +144,7 @@ class _Logic(Transformer):
                 new = self.op(name, right, left)
             else:
                 new = self.op(name, keywords=[("item", left), ("container", right)])
-        elif _computed_tuple(left) or _computed_tuple(right):
+        elif self.context.stage_comparisons or _computed_tuple(left) or _computed_tuple(right):
             new = self.op("compare", left, constant(SYMBOLS[type(op)]), right)
         else:
             new = gast.Compare(left=left, ops=[op], comparators=[right])
