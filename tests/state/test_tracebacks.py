@@ -1,9 +1,11 @@
 """What a user reads when a staged function fails: the same lines, with the same part of them marked."""
 from __future__ import annotations
 
+import signal
 import sys
 import threading
 import traceback
+from collections.abc import Iterator
 from types import SimpleNamespace
 
 import numpy as np
@@ -127,6 +129,15 @@ def test_the_part_of_the_expression_is_marked(f) -> None:
     assert plain == staged
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Whoever runs the tests in the background may have told Python to ignore interrupts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_a_keyboard_interrupt_leaves_the_state_of_the_plain_run() -> None:
     """Whole iterations, as far as they came; then the function is usable."""
     state = SimpleNamespace(n=0, m=0)
