@@ -17,6 +17,9 @@ from autograph.outer_names import ANSWERS, is_users, outer_value
 if TYPE_CHECKING:
     from autograph.passes import Context
 
+Generators = frozenset[tuple[str, int]]
+"""Generators of one function, the ones inside it included, by name and line."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -39,7 +42,7 @@ class _ByIdentity:
 _made = _ByIdentity()  # every code object that conversion produced
 _kept_plain = _ByIdentity()  # marked by do_not_convert
 _variants = _ByIdentity()  # the code of functions that are not converted as the others are: a Variant
-_codes = _ByIdentity()  # code -> {outer names that are data: conversion}
+_codes = _ByIdentity()  # code -> {generators, outer names that are data: conversion}
 _functions = _ByIdentity()  # function -> (its code, converted function without a closure, or _PLAIN)
 _Function, _Builtin, _seen = types.FunctionType, types.BuiltinFunctionType, _functions.entries.get
 _PLAIN = object()  # in ``_functions``: left alone (the function itself would keep itself alive)
@@ -60,7 +63,7 @@ class Conversion:
     """What converting one code object gave: a code object to make functions from."""
 
     def __init__(self, code: types.CodeType, context: Context) -> None:
-        self.code, self.ag = code, context.ag
+        self.code, self.ag, self.generator = code, context.ag, context.generator
         self.static_names = tuple(context.static_names)
 
 
@@ -164,6 +167,30 @@ def keep_in_cells(code: types.CodeType, name: str) -> bool:
 
 
 def _convert_anew(origin: Origin, **changes: Any) -> bool:
+def stars_as_parameters(f: types.FunctionType) -> types.FunctionType:
+    """The converted ``f`` with ``*args`` and ``**kwargs`` as keyword-only parameters of these names."""
+    code = f.__code__
+    stars = bool(code.co_flags & _ARGS) + bool(code.co_flags & _KWARGS)
+    if not stars:
+        return f
+    bare = code.replace(co_flags=code.co_flags & ~(_ARGS | _KWARGS), co_kwonlyargcount=code.co_kwonlyargcount + stars)
+    _made.set(bare, _made.get(code))
+    new = types.FunctionType(bare, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
+    new.__kwdefaults__ = f.__kwdefaults__
+    return new
+
+
+def origin_of(code: types.CodeType) -> types.CodeType | None:
+    """The user's code that this converted code was made of, or is a part of."""
+    origin = _made.get(code)
+    return None if origin is None else origin.code()
+
+
+def with_generators(f: types.FunctionType, generators: Generators) -> types.FunctionType:
+    """The converted form of ``f`` in which these generators yield through operators: for a tracer only."""
+    return _instance(f, _conversion(f, generators))
+
+
     """Convert with these changes from now on; whether they are any."""
     original = origin.code()
     if original is None:
@@ -314,21 +341,21 @@ def convert_module(source_text: str, filename: str = "<module>") -> str:
 # Converting one code object
 
 
-def _conversion(f: types.FunctionType) -> Conversion:
+def _conversion(f: types.FunctionType, generators: Generators = frozenset()) -> Conversion:
     by_data = _codes.get(f.__code__)
     if by_data is None:
         by_data = {}
         _codes.set(f.__code__, by_data)
-    for known, conversion in by_data.items():
-        if all(ANSWERS[question](f, name) == answer for (question, name), answer in known):
+    for (which, known), conversion in by_data.items():
+        if which == generators and all(ANSWERS[q](f, name) == answer for (q, name), answer in known):
             return conversion  # type: ignore[no-any-return]
     from autograph.transpile import transpiled  # all that is heavy to import is behind it
 
     asked: dict[tuple[str, str], bool] = {}
-    code, context = transpiled(f, _variant(f.__code__), asked)
+    code, context = transpiled(f, _variant(f.__code__), asked, generators)
     _register(code, Origin(f.__code__, context.native_tests))
     conversion = Conversion(code, context)
-    by_data[tuple(asked.items())] = conversion
+    by_data[generators, tuple(asked.items())] = conversion
     return conversion
 
 
@@ -351,6 +378,8 @@ def _instance(f: types.FunctionType, conversion: Conversion) -> types.FunctionTy
     if f.__dict__:
         new.__dict__.update(f.__dict__)
     new.__doc__ = f.__doc__
+    if conversion.generator:
+        new.__autograph_generator__ = True  # type: ignore[attr-defined]
     new.__qualname__ = f.__qualname__
     new.__module__ = f.__module__
     if sys.version_info < (3, 14):

@@ -23,6 +23,7 @@ from autograph.emit import to_code_object, to_text
 from autograph.errors import ConversionError
 from autograph.outer_names import ANSWERS, TRANSPARENT, outer_value
 from autograph.passes import Context, run
+from autograph.passes.generators import is_named
 from autograph.tree import blocks, define, is_docstring, is_generator, to_ast, walk
 
 if TYPE_CHECKING:
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
 
 
 def transpiled(
-    f: types.FunctionType, variant: Variant, asked: dict[tuple[str, str], bool]
+    f: types.FunctionType,
+    variant: Variant,
+    asked: dict[tuple[str, str], bool],
+    generators: frozenset[tuple[str, int]] = frozenset(),
 ) -> tuple[types.CodeType, Context]:
     """The code object that ``f`` is converted to, and what the passes noted.
 
@@ -38,10 +42,11 @@ def transpiled(
         f: the user's function.
         variant: what is special about its conversion.
         asked: filled with the questions about outer names, and the answers.
+        generators: those that are to yield through operators.
     """
     with _room():
         node, text = source.find(f)
-        tree, context = _transpile(f, node, text, variant, asked)
+        tree, context = _transpile(f, node, text, variant, asked, generators)
         return _compile(f, tree, context), context
 
 
@@ -70,6 +75,7 @@ def _transpile(
     text: source.Text,
     variant: Variant,
     asked: dict[tuple[str, str], bool],
+    generators: frozenset[tuple[str, int]] = frozenset(),
     comments: bool = False,
 ) -> tuple[Any, Context]:
     """The transpiled module tree with the function alone in it."""
@@ -96,6 +102,8 @@ def _transpile(
     context = Context(used=used, filename=f.__code__.co_filename, lines=text.lines, ask=ask)
     context.ag = context.fresh("ag")
     context.stage_tests, context.stage_comparisons, context.cells = variant
+    context.generators = generators
+    context.generator = isinstance(new, gast.FunctionDef) and is_named(new, context)
     return run(tree, context), context
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from types import CodeType
 
+from autograph.convert import Generators
 from autograph.errors import StagingError
 
 from .types import Type
@@ -31,6 +33,8 @@ class Assumptions:
     """Containers, attributes and outer names that have to live in the graph from the start."""
     carries: dict[Hashable, tuple[Type | None, ...]] = field(default_factory=dict)
     """What the fix-point of each loop came to; None for what stays static."""
+    generators: dict[CodeType, Generators] = field(default_factory=dict)
+    """For the code of a function, the generators in it that are values of the graph."""
     unrolled: dict[Hashable, StagingError] = field(default_factory=dict)
     """Loops whose body cannot be staged, and why: they run while tracing."""
 

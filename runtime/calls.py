@@ -20,7 +20,7 @@ import numpy as np
 from autograph.convert import has_native_tests, stage_tests
 from autograph.errors import StagingError, UnsettledTraceError, ValueNeededError
 
-from . import containers, exceptions, hidden, paths, recursion
+from . import called_graphs, containers, exceptions, generators, hidden, paths, recursion
 from .assumptions import Restart
 from .builtins import HANDLERS, PURE
 from .graph import Op, Value
@@ -314,12 +314,9 @@ def _call_function(
         if stage_tests(converted.__code__):
             raise Restart
     if holds_on(converted.__code__):
-        raise tracer.error(
-            ValueNeededError,
-            f"the generator function {function.__name__!r} has a try or with",
-            why="its clean-up happens when Python lets go of it, which is at no place of the graph",
-            fix="make a list in a plain function, or define the generator outside the staged one",
-        )
+        suspended = generators.learn(tracer, converted.__code__)
+        if suspended is not None:
+            raise suspended
     _guard_static_names(tracer, converted)
     hidden.note(tracer, converted)
     args = tuple(adopt(tracer, arg) for arg in args)
@@ -347,6 +344,8 @@ def _with_defaults(
         owner = paths.Constant(function.__name__, ("object", id(function)), function)
         tracer.guards.identity(paths.attribute(owner, "__defaults__"), function.__defaults__)
     defaults = function.__defaults__ or ()
+    if generators.is_marked(converted):
+        return generators.start(tracer, converted, args, kwargs)
     names = code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount]
     given = code.co_varnames[: len(args)]
     kwargs = dict(kwargs)

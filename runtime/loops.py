@@ -11,12 +11,13 @@ import functools
 import itertools
 import sys
 from collections.abc import Callable, Iterator
+from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import StagingError, UnsettledTraceError
 from autograph.operators import as_result, as_state
 
-from . import hidden
+from . import generators, hidden
 from .control_flow import (
     Part,
     if_stmt,
@@ -86,6 +87,8 @@ def _while_tracing(
 def for_stmt(tracer: Tracer, iterable: Any, body: Any, state: Any, names: Any, stop: str | None) -> Any:
     """``for``: a node over what only the run knows or what is long, else unrolled."""
     iterable = tracer.iterable_of(iterable)
+    if type(iterable) is GeneratorType:
+        generators.note(tracer, iterable)
     key = tracer.occurrence("for")
     symbolic = type(iterable) is Tensor
     refusal = tracer.assumptions.unrolled.get(key)
@@ -151,7 +154,7 @@ def iterate(tracer: Tracer, tensor: Tensor) -> Iterator[Any]:
         return iter(tracer.unpack_into(tensor, code[frame.f_lasti + 1]))
     items = tracer.items_of(tensor)
     if items is None:
-        raise tracer.needs_value(tensor, "its items")
+        raise generators.at_making(tracer) or tracer.needs_value(tensor, "its items")
     return items
 
 

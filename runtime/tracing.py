@@ -19,12 +19,13 @@ import contextlib
 import functools
 import inspect
 import linecache
+import sys
 from collections.abc import Callable, Hashable, Iterator
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import BuiltinFunctionType, CellType, FunctionType, GeneratorType, MethodType
 from typing import Any
 
 from autograph import operators
-from autograph.convert import convert, converted, is_converted, stage_comparisons, stage_tests
+from autograph.convert import convert, converted, is_converted, stage_comparisons, stage_tests, with_generators
 from autograph.errors import LeakedValueError, StagingError, UnsupportedSyntaxError, ValueNeededError
 
 from . import (
@@ -34,6 +35,7 @@ from . import (
     exceptions,
     hidden,
     loops,
+    generators,
     made_functions,
     recursion,
     stars,
@@ -86,8 +88,10 @@ class Tracer(operators.Backend):
         """The functions that the run is given, and what their variables held."""
         self.lazy: dict[Value, Any] = {}
         """The same for functions that an iterator will call."""
-        self.inlined: set[Any] = set()
-        """The other staged functions that were traced through."""
+        self.generators = generators.Generators()
+        self.inner: dict[Any, int] = {}
+        """The other staged functions, with how many graphs of their own they have in this one."""
+        self.called = called_graphs.Called()
 
     # Blocks
 
@@ -275,6 +279,8 @@ class Tracer(operators.Backend):
         value = tensor._ag_value
         if isinstance(value.type, Optional):
             return self.record_value(table.get("defined"), (RawValue(value),))
+        if kind is GeneratorType:
+            generators.as_value(self, operand)
         return value
 
     def check_usable(self, tensor: Tensor) -> None:
@@ -305,7 +311,14 @@ class Tracer(operators.Backend):
         fix: str = "",
         location: Location | None = None,
     ) -> StagingError:
-        """A refusal at the user's line."""
+        """A refusal at the user's line.
+
+        Raises:
+            Restart: instead, for what a generator does while tracing.
+        """
+        suspended = generators.in_frames(self, sys._getframe(1))
+        if suspended is not None:
+            raise suspended
         place = location or self.location()
         return cls(
             what,
@@ -331,6 +344,9 @@ class Tracer(operators.Backend):
         return self.error(
             ValueNeededError,
             f"Python needs {what} while tracing",
+        suspended = generators.in_frames(self, sys._getframe(1))
+        if suspended is not None:
+            return suspended
             why=f"a value of type {tensor._ag_value.type} has it only when the graph runs",
             fix="do this outside the function, or in a function marked with do_not_convert",
         )
@@ -379,6 +395,11 @@ class Tracer(operators.Backend):
             operand.type = kind
         return Tensor(operand, self.block, self)
 
+        if not is_converted(function):
+            self.outer_cells.update((id(cell), cell) for cell in function.__closure__ or ())
+        own = self.assumptions.generators.get(function.__code__)
+        if own is not None:
+            return with_generators(function, own)
     # What a loop or an unpacking needs
 
     def iterable_of(self, iterable: Any) -> Any:
@@ -530,6 +551,21 @@ class Tracer(operators.Backend):
     def namespace(self, names: dict[str, Any]) -> Any:
         reads = Op("globals", lambda: names, "call", "read_globals", result="alias", region="name globals()")
         value = self.record_value(reads, ())
+    def generator(self, made: Any) -> Any:
+        if type(made) is FunctionType:
+            return generators.mark(made)
+        generators.note(self, made)
+        return made
+
+    def iter_(self, items: Any) -> Any:
+        return items if type(items) in (range, tuple) else calls.call(self, iter, (items,), {})
+
+    def yield_(self, value: Any) -> Any:
+        return self.record(generators.YIELD, (value,))
+
+    def yield_from(self, items: Any) -> Any:
+        return self.record(generators.YIELD_FROM, (items,))
+
         value.type = Dict(UNKNOWN)
         return Tensor(value, self.block, self)
 

@@ -39,6 +39,7 @@ from autograph.operators.expressions import (
     tuple_,
     unpack_star,
 )
+from autograph.operators.generators import generator, iter_, yield_, yield_from
 from autograph.operators.matching import (
     is_instance,
     is_mapping,
@@ -72,6 +73,7 @@ __all__ = [
     "double_star",
     "for_stmt",
     "format_",
+    "generator",
     "get_item",
     "if_chain",
     "if_exp",
@@ -82,6 +84,7 @@ __all__ = [
     "is_not",
     "is_sequence",
     "items_between",
+    "iter_",
     "join",
     "list_",
     "lookup",
@@ -106,4 +109,6 @@ __all__ = [
     "while_stmt",
     "with_stmt",
     "without",
+    "yield_",
+    "yield_from",
 ]

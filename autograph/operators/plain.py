@@ -233,6 +233,24 @@ class Backend:
         """What ``**mapping`` takes the items of, in a display or a call."""
         return mapping
 
+    # Generators
+
+    def generator(self, made: Any) -> Any:
+        """A generator that is kept in a variable, or a function in which :meth:`yield_` yields."""
+        return made
+
+    def iter_(self, items: Any) -> Any:
+        """What the outermost ``for`` of a generator expression goes through."""
+        return iter(items)
+
+    def yield_(self, value: Any) -> Any:
+        """``yield value`` of a generator that this backend asked to see; plain Python has no such."""
+        raise TypeError("a generator whose yields are operators runs only while its backend traces")
+
+    def yield_from(self, items: Any) -> Any:
+        """``yield from items`` of such a generator."""
+        return self.yield_(items)
+
     # Calls and names
 
     def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Caller) -> Any:

@@ -12,6 +12,7 @@ from autograph.passes.cells import cells
 from autograph.passes.comprehensions import comprehensions
 from autograph.passes.context import Context
 from autograph.passes.control_flow import control_flow
+from autograph.passes.generators import generators
 from autograph.passes.handlers import handlers
 from autograph.passes.jumps import jumps
 from autograph.passes.logic import logic
@@ -24,6 +25,7 @@ from autograph.passes.walrus import walrus
 
 PASSES = (
     scopes,  # note what is local, captured, static
+    generators,  # yield of generators with a graph of their own: ag.yield_
     walrus,  # := out of lazy operands and of while tests
     matches,  # match: a chain of if
     comprehensions,  # [... for ...]: a function with a loop

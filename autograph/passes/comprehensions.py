@@ -12,6 +12,7 @@ import gast
 
 from autograph.analysis.scopes import bound_names, free_names, scope_of, walrus_targets
 from autograph.passes.context import Context
+from autograph.passes.generators import is_named
 from autograph.passes.logic import movable, simple
 from autograph.passes.walrus import own_walrus
 from autograph.tree import (
@@ -28,6 +29,7 @@ from autograph.tree import (
     expression,
     has_suspension,
     load,
+    operator,
     param_nodes,
     parameters,
 )
@@ -134,6 +136,10 @@ class _Comprehensions(Transformer):
             block = getattr(node, field, None)
             if isinstance(block, list) and isinstance(node, (gast.stmt, gast.ExceptHandler, gast.match_case)):
                 block[:] = self.visit_block(block)
+        if isinstance(node, (gast.For, gast.YieldFrom, gast.Starred)):
+            field = "iter" if isinstance(node, gast.For) else "value"
+            if isinstance(getattr(node, field), gast.GeneratorExp):
+                getattr(node, field).given = True
         if isinstance(node, gast.While):
             # the test is evaluated again and again, in a part of its own: nothing can be defined before it
             return node
@@ -151,6 +157,9 @@ class _Comprehensions(Transformer):
 
     def visit_Call(self, node: Any) -> Any:
         name = getattr(node.func, "id", None)
+        for arg in node.args:
+            if isinstance(arg, gast.GeneratorExp):
+                arg.given = True  # whoever is called sees it first
         joined = isinstance(node.func, gast.Attribute) and node.func.attr == "join"
         joined = joined and isinstance(getattr(node.func.value, "value", None), str | bytes)
         if not node.args or not isinstance(node.args[0], gast.GeneratorExp):
@@ -224,9 +233,11 @@ class _Comprehensions(Transformer):
         }[kind]
         return self.function(node, [assign(built, empty)], body, load(built))
 
-    def function(self, node: Any, opening: list[Any], body: list[Any], result: Any) -> Any:
+    def function(
+        self, node: Any, opening: list[Any], body: list[Any], result: Any, base: str = "build"
+    ) -> Any:
         """Define a function with the loops of a comprehension around ``body``, and call it."""
-        items, name = self.context.stable("items"), self.context.fresh("build")
+        items, name = self.context.stable("items"), self.context.fresh(base)
         for index, generator in reversed(list(enumerate(node.generators))):
             for test in reversed(generator.ifs):
                 body = [at(gast.If(test=test, body=body, orelse=[]), test)]
@@ -235,7 +246,7 @@ class _Comprehensions(Transformer):
             body = [gast.For(target=generator.target, iter=source, body=body, orelse=[], type_comment=None)]
             at(body[0], generator.target)
             body[0].made = True
-        whole = [*opening, *body, gast.Return(value=result)]
+        whole = [*opening, *body, *([gast.Return(value=result)] if result is not None else [])]
         handed = self.handed(node)
         function = at(define(name, [items, *handed], whole), node)
         header = self.context.header(node, node)
@@ -267,7 +278,19 @@ class _Comprehensions(Transformer):
         return self.visit_block(statements)
 
     def visit_GeneratorExp(self, node: Any) -> Any:
-        return self.as_it_is(node)
+        if self.made is None or not is_named(node, self.context) or own_walrus(node) or has_suspension(node):
+            kept = self.as_it_is(node)
+            return kept if getattr(node, "given", False) else operator(self.context.ag, "generator", [kept])
+        body: list[Any] = [expression(operator(self.context.ag, "yield_", [node.elt]))]
+        made = self.function(node, [], body, None, "generate")
+        function = self.made[-1]
+        function.generated = False  # it runs when it is asked for an item
+        mark = gast.Attribute(value=load(self.context.ag), attr="generator", ctx=gast.Load())
+        function.decorator_list.append(at(mark, node))
+        first = at(operator(self.context.ag, "iter_", [made.args[0]]), made.args[0])
+        made.args[0] = first
+        made.operator = None
+        return made
 
     def visit_BoolOp(self, node: Any) -> Any:
         return self.generic_visit(node)

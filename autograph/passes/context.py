@@ -36,6 +36,8 @@ class Context:
     static_names: dict[str, None] = field(default_factory=dict)
     stage_tests: bool = False  # also those that look static
     cells: frozenset[str] = frozenset()  # variables that are kept in cells
+    generators: frozenset[tuple[str, int]] = frozenset()  # whose yields are operators: name and line
+    generator: bool = False  # whether the function converted is one of these
     stage_comparisons: bool = False  # any may be of tuples
     native_tests: bool = False  # whether tests were left native as static ones
     flags: set[str] = field(default_factory=set)  # names made for jumps: read only where they are set

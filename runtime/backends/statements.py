@@ -594,7 +594,20 @@ class Statements:
         self._emit(Line(ast.Delete([target], **place), owner.reads))
 
 
+    def _write_yield(self, node: Node, place: Place) -> None:
+        self._absorb(node.args)
+        given = self._operand(node.args[0], place)
+        suspended = ast.Yield if node.op.name == "yield" else ast.YieldFrom
+        tree = suspended(given.tree, **place)
+        if node.outputs:
+            self._assign(node.outputs[0], Expression(tree, given.reads, False, False, place), place)
+        else:
+            self._emit(Line(ast.Expr(tree, **place), given.reads))
+
+
 _WRITTEN_BY_NAME = {
+    "yield": Statements._write_yield,
+    "yield_from": Statements._write_yield,
     "unpack": Statements._write_unpack,
     "raise": Statements._write_raise,
     "set_item": Statements._write_set_item,

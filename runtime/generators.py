@@ -1,0 +1,286 @@
+"""Generators of the traced code: those that run while tracing, and those that the graph makes.
+
+A generator of a converted function runs while tracing, as Python's own, as long as no data decides in it and
+it is gone through where it was made.  Otherwise the trace begins anew with a form of the function around it
+in which ``yield`` is an operator (``autograph.convert.with_generators``).  A call of the generator is then a
+node that makes a Python generator when the graph runs.  Its body is a graph of its own, with ``yield`` nodes,
+written as a Python generator function; so whatever goes through it, sends into it, closes it or lets go of it
+does what it does to the plain one.
+
+What the body uses from around belongs to the node.  The body runs while other code does, so all that is
+outside is read when it is needed, and a list or dict that it uses lives in the graph.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from types import CodeType, FrameType, FunctionType, GeneratorType
+from typing import TYPE_CHECKING, Any
+
+from autograph.convert import origin_of
+from autograph.errors import CapturedSymbolError
+
+from . import exceptions, hidden, made_functions
+from .control_flow import substitute, trace_part
+from .effects import add_control_edges
+from .graph import Graph, Location, Node, Op, Operand, Value
+from .location import user_frame
+from .operands import RawOperand
+from .ops import table
+from .tensor import Tensor
+from .types import UNKNOWN, Instance
+
+if TYPE_CHECKING:
+    from .assumptions import Restart
+    from .tracing import Tracer
+
+
+@dataclass(slots=True)
+class Generators:
+    """What one trace knows about its generators."""
+
+    native: dict[int, tuple[Any, Graph]] = field(default_factory=dict)
+    """Those that run while tracing, with the block that each was made in."""
+    bodies: list[tuple[FunctionType, _Maker, list[Node]]] = field(default_factory=list)
+    """The generators whose bodies are being traced, innermost last, with the nodes that make them inside."""
+    later: list[Graph] = field(default_factory=list)
+    """The graphs being traced that run at another time than where they are."""
+
+
+# While tracing ---------------------------------------------------------------------------------------------
+
+
+def in_frames(tracer: Tracer, frame: FrameType | None) -> Restart | None:
+    """What to raise when tracing fails inside a generator that runs while tracing; None outside of any.
+
+    The innermost one that has no graph of its own yet gets one.
+    """
+    while frame is not None:
+        code = frame.f_code
+        if code.co_flags & inspect.CO_GENERATOR and origin_of(code) is not None:
+            found = learn(tracer, code)
+            if found is not None:
+                return found
+        frame = frame.f_back
+    return None
+
+
+def at_making(tracer: Tracer) -> Restart | None:
+    """The same where Python asks a symbol for its iterator, to make a generator expression on this line."""
+    frame = user_frame()
+    if frame is None:
+        return None
+    for code in frame.f_code.co_consts:
+        if isinstance(code, CodeType) and code.co_flags & inspect.CO_GENERATOR and code.co_name == "<genexpr>":
+            lines = [line for _, _, line in code.co_lines() if line is not None]
+            if min(lines) <= frame.f_lineno <= max(lines):
+                found = learn(tracer, code)
+                if found is not None:
+                    return found
+    return in_frames(tracer, frame)
+
+
+def learn(tracer: Tracer, code: CodeType) -> Restart | None:
+    """Give the generators of this code a graph of their own from the next trace on; None if they have one."""
+    origin = origin_of(code)
+    if origin is None:
+        return None
+    known = tracer.assumptions.generators.get(origin, frozenset())
+    named = (code.co_name, code.co_firstlineno)
+    if named in known:
+        return None
+    tracer.assumptions.generators[origin] = known | {named}
+    return tracer.assumptions.learn(("generators", origin))
+
+
+def note(tracer: Tracer, generator: GeneratorType[Any, Any, Any]) -> None:
+    """A generator that runs while tracing is seen.
+
+    Raises:
+        Restart: it was made in another part than it is used in.
+    """
+    known = tracer.generators.native.setdefault(id(generator), (generator, tracer.block))
+    if known[1] is not tracer.block:
+        found = learn(tracer, generator.gi_code)
+        if found is not None:
+            raise found
+
+
+def as_value(tracer: Tracer, generator: GeneratorType[Any, Any, Any]) -> None:
+    """A generator that runs while tracing is needed when the graph runs.
+
+    Raises:
+        Restart: from the next trace on, it is a value of the graph.
+    """
+    found = learn(tracer, generator.gi_code)
+    if found is not None:
+        raise found
+
+
+# When the graph runs ---------------------------------------------------------------------------------------
+
+YIELD = table.define(Op("yield", syntax="statement", result="alias", region="outside", writes=("*",), stores=True))
+YIELD_FROM = table.define(
+    Op("yield_from", syntax="statement", result="alias", region="outside", writes=("*",), stores=True)
+)
+
+
+def mark(function: FunctionType) -> FunctionType:
+    """Note that this function's yields are operators."""
+    function.__autograph_generator__ = True  # type: ignore[attr-defined]
+    return function
+
+
+def is_marked(function: FunctionType) -> bool:
+    """Whether its yields are operators, so that calling it makes a generator."""
+    return hasattr(function, "__autograph_generator__")
+
+
+def start(tracer: Tracer, function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call of such a function: the node that makes the generator."""
+    if not tracer.outside.unsure:  # anything may happen between two of its steps
+        raise tracer.assumptions.learn("outside")
+    if any(hidden.cells_of(function)):
+        raise _refusal(tracer, function, "it assigns variables of the function around it")
+    signature = inspect.signature(function)
+    try:
+        bound = signature.bind(*args, **kwargs)
+    except TypeError:
+        try:
+            function(*args, **kwargs)
+        except TypeError as error:
+            raise exceptions.deliberate(error.with_traceback(None)) from None
+        raise
+    bound.apply_defaults()
+    again = ("generator again", function.__code__)
+    for other, maker, nodes in tracer.generators.bodies:
+        if other.__code__ is function.__code__:
+            if again not in tracer.assumptions.dynamic:
+                raise tracer.assumptions.learn(again)
+            value = _record(tracer, maker, (), tuple(bound.arguments.values()))
+            assert value.producer is not None
+            nodes.append(value.producer)
+            return Tensor(value, tracer.block, tracer)
+    if again in tracer.assumptions.dynamic:
+        return _trace(tracer, function, bound)
+    return _trace(tracer, function, bound, args, kwargs)
+
+
+def _trace(
+    tracer: Tracer,
+    function: FunctionType,
+    bound: inspect.BoundArguments,
+    args: tuple[Any, ...] | None = None,
+    kwargs: dict[str, Any] | None = None,
+) -> Any:
+    """Trace the body on these arguments, or, where it calls itself, on arguments of any type."""
+    code = function.__code__
+    graph = Graph(function.__name__, location=Location(code.co_filename, code.co_firstlineno, code.co_name))
+    maker = _Maker(graph, function)
+    given: tuple[Any, ...] = ()
+
+    if args is None or kwargs is None:
+        parameters = inspect.signature(function).parameters.values()
+        if any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
+            raise _refusal(tracer, function, "it calls itself and takes stars")
+        given = tuple(bound.arguments.values())
+        inputs = [Tensor(tracer.input(name, UNKNOWN, graph), graph, tracer) for name in bound.arguments]
+        positional = [each.kind is not each.KEYWORD_ONLY for each in parameters]
+        args = tuple(each for each, first in zip(inputs, positional, strict=True) if first)
+        kwargs = dict(list(zip(bound.arguments, inputs, strict=True))[len(args) :])
+
+    def run() -> Operand:
+        return tracer.lower(function(*args, **kwargs))
+
+    nodes: list[Node] = []
+    tracer.generators.bodies.append((function, maker, nodes))
+    done = later(tracer, graph, run)
+    tracer.generators.bodies.pop()
+    if done.changes:
+        raise _refusal(tracer, function, "variables of enclosing functions change in it")
+    if graph.completes:
+        graph.results = (done.result,)
+    captured = list(dict.fromkeys(graph.free_values()))
+    for node in nodes:  # it makes generators of the same body, which know the same
+        node.args = (tuple(captured), node.args[1])
+    inner = {value: Value(value.name, value.type) for value in captured}
+    graph.inputs = [*inner.values(), *graph.inputs]
+    substitute(graph, inner)
+    value = _record(tracer, maker, tuple(map(RawOperand, captured)), given)
+    tracer.lazy[value] = (function, tracer.location(), [*made_functions._all_variables(function, set())])
+    return Tensor(value, tracer.block, tracer)
+
+
+def later(tracer: Tracer, graph: Graph, run: Callable[[], Operand]) -> Any:
+    """Trace what runs at another time than the code around it, and perhaps not inside its ``try``."""
+    protected, tracer.protected = tracer.protected, []
+    watches, tracer.watches = tracer.watches, []
+    tracer.generators.later.append(graph)
+    try:
+        return trace_part(tracer, graph.name, run, graph)
+    finally:
+        tracer.generators.later.pop()
+        tracer.protected, tracer.watches = protected, watches
+
+
+def _record(tracer: Tracer, maker: _Maker, captured: tuple[Any, ...], given: tuple[Any, ...]) -> Value:
+    value = tracer.record_value(maker.op, (captured, given))
+    value.type = Instance(GeneratorType)
+    return value
+
+
+def _refusal(tracer: Tracer, function: FunctionType, why: str) -> CapturedSymbolError:
+    error = tracer.error(
+        CapturedSymbolError,
+        f"the generator {function.__name__!r} cannot be staged",
+        why=why,
+        fix="make a list in a plain function, or define the generator outside the staged one",
+    )
+    assert isinstance(error, CapturedSymbolError)
+    return error
+
+
+class _Maker:
+    """What makes a generator when the graph runs: of the values from around, and of the arguments."""
+
+    def __init__(self, graph: Graph, function: FunctionType) -> None:
+        self.graph = graph
+        self.name = "<genexpr>" if function.__name__.startswith("generate") else function.__name__
+        self.qualname = function.__qualname__
+        self.compiled: Callable[..., Iterator[Any]] | None = None
+        self.op = Op(
+            f"generator {self.name}",
+            self,
+            "call",
+            f"make_{function.__name__}",
+            writes=("*",),
+            stores=True,
+            result="alias",
+            region="outside",
+        )
+
+    def program(self) -> Callable[..., Iterator[Any]]:
+        """The program of the body, compiled when it is needed first."""
+        if self.compiled is None:
+            from .backends.numpy_code import compile_graph
+            from .passes import optimise
+
+            add_control_edges(self.graph)
+            made = compile_graph(optimise(self.graph)).function
+            code: CodeType = made.__code__  # type: ignore[attr-defined]
+            self.compiled = made if code.co_flags & inspect.CO_GENERATOR else functools.partial(_at_once, made)
+        return self.compiled
+
+    def __call__(self, captured: tuple[Any, ...], given: tuple[Any, ...]) -> Any:
+        made: Any = self.program()(*captured, *given)
+        made.__name__, made.__qualname__ = self.name, self.qualname
+        return made
+
+
+def _at_once(program: Callable[..., Any], *args: Any) -> Any:
+    """A generator that never yields: what it does, it does when it is asked for its first item."""
+    return program(*args)
+    yield
