@@ -45,6 +45,7 @@ _variants = _ByIdentity()  # the code of functions that are not converted as the
 _codes = _ByIdentity()  # code -> {generators, outer names that are data: conversion}
 _functions = _ByIdentity()  # function -> (its code, converted function without a closure, or _PLAIN)
 _Function, _Builtin, _seen = types.FunctionType, types.BuiltinFunctionType, _functions.entries.get
+_ARGS, _KWARGS = 0x4, 0x8  # as in ``inspect``, which takes long to import
 _PLAIN = object()  # in ``_functions``: left alone (the function itself would keep itself alive)
 
 
@@ -166,7 +167,6 @@ def keep_in_cells(code: types.CodeType, name: str) -> bool:
     return _convert_anew(origin, cells=_variant(original).cells | {name})
 
 
-def _convert_anew(origin: Origin, **changes: Any) -> bool:
 def stars_as_parameters(f: types.FunctionType) -> types.FunctionType:
     """The converted ``f`` with ``*args`` and ``**kwargs`` as keyword-only parameters of these names."""
     code = f.__code__
@@ -191,6 +191,7 @@ def with_generators(f: types.FunctionType, generators: Generators) -> types.Func
     return _instance(f, _conversion(f, generators))
 
 
+def _convert_anew(origin: Origin, **changes: Any) -> bool:
     """Convert with these changes from now on; whether they are any."""
     original = origin.code()
     if original is None:
@@ -377,9 +378,9 @@ def _instance(f: types.FunctionType, conversion: Conversion) -> types.FunctionTy
         new.__kwdefaults__ = f.__kwdefaults__
     if f.__dict__:
         new.__dict__.update(f.__dict__)
-    new.__doc__ = f.__doc__
     if conversion.generator:
         new.__autograph_generator__ = True  # type: ignore[attr-defined]
+    new.__doc__ = f.__doc__
     new.__qualname__ = f.__qualname__
     new.__module__ = f.__module__
     if sys.version_info < (3, 14):
