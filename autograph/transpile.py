@@ -24,6 +24,7 @@ from autograph.errors import ConversionError
 from autograph.outer_names import ANSWERS, TRANSPARENT, outer_value
 from autograph.passes import Context, run
 from autograph.passes.generators import is_named
+from autograph.qualified_names import with_qualified_names
 from autograph.tree import blocks, define, is_docstring, is_generator, to_ast, walk
 
 if TYPE_CHECKING:
@@ -182,10 +183,12 @@ def _compile(f: types.FunctionType, tree: Any, context: Context) -> types.CodeTy
     module = gast.Module(body=[factory], type_ignores=[])
     code = to_code_object(to_ast(module), f.__code__.co_filename)
     found = _find_code(code, f.__code__.co_name)
-    found = found.replace(co_qualname=f.__code__.co_qualname) if hasattr(found, "co_qualname") else found
-    if found.co_firstlineno != f.__code__.co_firstlineno:
-        found = found.replace(co_firstlineno=found.co_firstlineno)
-    return found
+    owner = f"{inner[-1].name}." if isinstance(inner[-1], gast.ClassDef) else ""
+    written = owner + found.co_name
+    if len(inner) == 1:  # not declared global
+        written = f"factory.<locals>.{written}"
+    qualname = getattr(f.__code__, "co_qualname", f.__qualname__)
+    return with_qualified_names(found, written, qualname, context.made, context.comprehensions)
 
 
 def _bare(args: Any) -> Any:

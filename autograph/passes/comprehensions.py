@@ -6,6 +6,7 @@ are lazy.  One inside a lambda or another comprehension gets the names of these 
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import gast
@@ -35,6 +36,12 @@ from autograph.tree import (
 )
 
 _BUILT = {gast.ListComp: ("list", "append"), gast.SetComp: ("set", "add"), gast.DictComp: ("dict", "")}
+_QUALIFIED = {
+    gast.ListComp: "<listcomp>",
+    gast.SetComp: "<setcomp>",
+    gast.DictComp: "<dictcomp>",
+    gast.GeneratorExp: "<genexpr>",
+}
 _CONSUMERS = {"sum", "min", "max", "set", "frozenset", "dict"}
 _QUIET = frozenset(("abs", "bool", "chr", "float", "int", "len", "max", "min", "ord", "pow", "range"))
 _COLLECTING = {"list", "tuple", "sorted"}  # they take every item before they do anything
@@ -238,6 +245,8 @@ class _Comprehensions(Transformer):
     ) -> Any:
         """Define a function with the loops of a comprehension around ``body``, and call it."""
         items, name = self.context.stable("items"), self.context.fresh(base)
+        if sys.version_info < (3, 12) or isinstance(node, gast.GeneratorExp):
+            self.context.comprehensions[name] = _QUALIFIED[type(node)]
         for index, generator in reversed(list(enumerate(node.generators))):
             for test in reversed(generator.ifs):
                 body = [at(gast.If(test=test, body=body, orelse=[]), test)]

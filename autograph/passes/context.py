@@ -41,6 +41,8 @@ class Context:
     stage_comparisons: bool = False  # any may be of tuples
     native_tests: bool = False  # whether tests were left native as static ones
     flags: set[str] = field(default_factory=set)  # names made for jumps: read only where they are set
+    made: set[str] = field(default_factory=set)  # names that conversion chose
+    comprehensions: dict[str, str] = field(default_factory=dict)  # functions that stand for these -> Python's name
     _stable: dict[str, str] = field(default_factory=dict)
 
     def fresh(self, base: str) -> str:
@@ -55,6 +57,7 @@ class Context:
             number += 1
             name = f"{base}_{number}"
         self.used.add(name)
+        self.made.add(name)
         return name
 
     def stable(self, base: str) -> str:

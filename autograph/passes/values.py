@@ -54,7 +54,10 @@ class _Values(Transformer):
         outer, self.known = self.known, self.known_in(node, node.body)
         super().visit_FunctionDef(node)
         self.known = outer
-        if options is not None and not getattr(node, "generator", False) and _used(node.body, options.id):
+        keeps = options is not None and options.id in self.context.cells
+        if keeps or getattr(node, "generator", False):
+            return node
+        if options is not None and _used(node.body, options.id):
             # a dict of this call's own: what the function does to it has to be seen
             place = 0
             while place < len(node.body) and (
