@@ -105,7 +105,7 @@ def if_stmt(tracer: Tracer, test: Any, then: Any, orelse: Any, state: Any, names
 
 def before(each: hidden.Hidden) -> hidden.Hidden:
     """The same variable where nothing changes it."""
-    return hidden.Hidden(each.cell, each.name, each.before, each.before)
+    return hidden.Hidden(each.cell, each.name, each.function, each.before, each.before)
 
 
 def _trace_arm(tracer: Tracer, name: str, run: Any, parts: tuple[Any, ...], names: tuple[str, ...]) -> Part:

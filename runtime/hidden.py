@@ -18,8 +18,11 @@ from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
+from autograph.convert import keep_in_cells
 from autograph.errors import StagingError
 from autograph.operators import Undefined
+
+from .assumptions import Restart
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -31,6 +34,8 @@ class Hidden:
 
     cell: CellType
     name: str
+    function: FunctionType
+    """The function that may assign it."""
     before: Any
     after: Any = None
 
@@ -53,8 +58,16 @@ def _assigned(code: CodeType) -> tuple[str, ...]:
     return tuple(name for name in code.co_freevars if name in found)
 
 
-def cells_of(function: FunctionType, seen: set[int] | None = None) -> Iterator[tuple[str, CellType]]:
+def cells_of(function: FunctionType) -> Iterator[tuple[str, CellType]]:
     """The cells that a call of this converted function, or of a function that it knows, may assign."""
+    for _, name, cell in assigning(function):
+        yield name, cell
+
+
+def assigning(
+    function: FunctionType, seen: set[int] | None = None
+) -> Iterator[tuple[FunctionType, str, CellType]]:
+    """The same, with the function that does it."""
     seen = set() if seen is None else seen
     if not function.__closure__ or id(function) in seen:
         return
@@ -62,10 +75,10 @@ def cells_of(function: FunctionType, seen: set[int] | None = None) -> Iterator[t
     assigned = _assigned(function.__code__)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__, strict=True):
         if name in assigned:
-            yield name, cell
+            yield function, name, cell
         held = contents(cell, name)
         if type(held) is FunctionType:
-            yield from cells_of(held, seen)
+            yield from assigning(held, seen)
 
 
 def contents(cell: CellType, name: str) -> Any:
@@ -84,10 +97,10 @@ def put(cell: CellType, value: Any) -> None:
 def note(tracer: Tracer, function: FunctionType) -> None:
     """Before a call of ``function``: remember what the cells hold that it may assign."""
     if function.__closure__ and tracer.noted:
-        for name, cell in cells_of(function):
+        for owner, name, cell in assigning(function):
             for level in tracer.noted:
                 if id(cell) not in level:
-                    level[id(cell)] = Hidden(cell, name, contents(cell, name))
+                    level[id(cell)] = Hidden(cell, name, owner, contents(cell, name))
 
 
 def take_back(noted: Changes, same: Callable[[Any, Any], bool]) -> Changes:
@@ -115,8 +128,16 @@ def apart_from(changes: Changes, parts: tuple[Any, ...], names: tuple[str, ...] 
     return {key: hidden for key, hidden in changes.items() if key not in own}
 
 
+def keep(function: FunctionType, name: str) -> None:
+    """Have a variable that this converted function uses live in a cell of the graph, if that can be."""
+    if keep_in_cells(function.__code__, name):
+        raise Restart
+
+
 def refuse(tracer: Tracer, changes: Changes, where: str) -> StagingError:
-    """What is raised where a part has no way to hand hidden state out."""
+    """What is raised where a part has no way to hand hidden state out but in cells."""
+    for hidden in changes.values():
+        keep(hidden.function, hidden.name)
     names = ", ".join(repr(hidden.name) for hidden in changes.values())
     return tracer.error(
         StagingError,

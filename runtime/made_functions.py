@@ -3,34 +3,34 @@ lists, results.
 
 A function that captures nothing of the trace goes into the graph as it is. One that captures symbols is
 traced on arguments of unknown types into a graph of its own, whose further inputs are what it captures; a
-node then makes, when the graph runs, a Python function around the program of that graph.
+node then makes, when the graph runs, a Python function around the program of that graph (:mod:`.making`).
 
-A made function holds what its variables held when it was made; Python looks when it is called. So a
-variable that is assigned again later is refused, as are functions that assign variables of enclosing ones.
+A made function holds what its variables held when it was made; Python looks when it is called. So a variable
+that is assigned again later, by whomever, has to live in a cell that both hold (:mod:`.cells`): the first
+trace that finds this out has the text converted anew with that variable in a cell, and begins again.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import CellType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
-from autograph.convert import is_converted
+from autograph.convert import is_converted, stars_as_parameters
 from autograph.errors import CapturedSymbolError
 from autograph.operators import Undefined
 
-from . import hidden
-from .control_flow import same, substitute, trace_part
-from .effects import add_control_edges
-from .graph import Graph, Op, Operand, Value
+from . import called_graphs, generators, hidden, recursion
+from .control_flow import Part, same, substitute, trace_part
+from .graph import Graph, Location, Op, Operand, Value
+from .making import Maker, parameters, starred
 from .operands import RawOperand, has_symbols
 from .tensor import Tensor
 from .types import UNKNOWN
 
 if TYPE_CHECKING:
-    from .graph import Location
     from .tracing import Tracer
 
 _NATIVE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -44,11 +44,12 @@ def to_operand(tracer: Tracer, function: FunctionType) -> Operand:
     """
     if not _is_made_here(function):
         return function
-    if any(hidden.cells_of(function)):
-        raise _refusal(
-            tracer, function, "it assigns variables of the function around it", "let it return values"
-        )
-    tracer.captured.append((function, tracer.location(), [*_all_variables(function, set())]))
+    for owner, name, cell in hidden.assigning(function):
+        if id(cell) not in tracer.outer_cells:
+            hidden.keep(owner, name)
+            why = f"it assigns {name!r} of the function around it"
+            raise _refusal(tracer, function, why, "let it return values")
+    _note(tracer, function)
     if not captures_symbols(function):
         return function
     known = tracer.made_functions.get(id(function))
@@ -88,17 +89,46 @@ def _frozen(function: FunctionType, seen: tuple[FunctionType, ...] = ()) -> Func
     return copy
 
 
+def _note(tracer: Tracer, function: FunctionType) -> None:
+    """Remember what the variables and attributes of a function hold that the run is given."""
+    tracer.captured.append(_Captured(tracer, function))
+
+
+class _Captured:
+    """A function that the run is given, as it was then."""
+
+    def __init__(self, tracer: Tracer, function: FunctionType) -> None:
+        self.tracer = tracer
+        self.function = function
+        self.location = tracer.location()
+        self.variables = [*_all_variables(function, set())]
+        self.attributes = dict(function.__dict__)
+
+    def check(self) -> None:
+        """Refuse, or have kept in a cell, what is not as it was."""
+        for owner, name, cell, held in self.variables:
+            if not same(hidden.contents(cell, name), held):
+                hidden.keep(owner, name)
+                why = f"{name!r} is assigned again after it"
+                raise _refusal(self.tracer, self.function, why, "give it as a default", self.location)
+        now = self.function.__dict__
+        if list(now) != list(self.attributes) or not all(same(now[k], v) for k, v in self.attributes.items()):
+            hidden.keep(self.function, self.function.__name__)
+            why = "its attributes are assigned after it"
+            raise _refusal(self.tracer, self.function, why, "keep the values elsewhere", self.location)
+
+
 def check_captured(tracer: Tracer) -> None:
     """At the end of the trace: no variable that a function was made with has been assigned again."""
-    for kept in (*tracer.captured, *tracer.lazy.values()):
-        _check(tracer, *kept)
+    for captured in (*tracer.captured, *tracer.lazy.values()):
+        captured.check()
 
 
 def call_later(tracer: Tracer, function: FunctionType, iterator: Value) -> FunctionType:
     """The function to be given to ``map`` and ``filter``, which call it when the iterator is gone through."""
     if not _is_made_here(function):
         return function
-    tracer.lazy[iterator] = (function, tracer.location(), [*_all_variables(function, set())])
+    tracer.lazy[iterator] = _Captured(tracer, function)
     return _frozen(function)
 
 
@@ -106,14 +136,7 @@ def gone_through(tracer: Tracer, args: tuple[Operand, ...]) -> None:
     """An op goes through its arguments: what an iterator among them calls is as it was."""
     for arg in args:
         if type(arg) is Value and arg in tracer.lazy:
-            _check(tracer, *tracer.lazy.pop(arg))
-
-
-def _check(tracer: Tracer, function: FunctionType, location: Location, variables: list[Any]) -> None:
-    for name, cell, held in variables:
-        if not same(hidden.contents(cell, name), held):
-            why = f"{name!r} is assigned again after it"
-            raise _refusal(tracer, function, why, "give it as a default", location)
+            tracer.lazy.pop(arg).check()
 
 
 def captures_symbols(function: FunctionType, seen: tuple[Any, ...] = ()) -> bool:
@@ -143,11 +166,13 @@ def _variables(function: FunctionType) -> Iterator[tuple[str, CellType, Any]]:
             yield name, cell, held
 
 
-def _all_variables(function: FunctionType, seen: set[int]) -> Iterator[tuple[str, CellType, Any]]:
-    """Those of a function, and of the functions that it knows."""
+def _all_variables(
+    function: FunctionType, seen: set[int]
+) -> Iterator[tuple[FunctionType, str, CellType, Any]]:
+    """Those of a function, and of the functions that it knows, each with who knows it."""
     seen.add(id(function))
     for name, cell, held in _variables(function):
-        yield name, cell, held
+        yield function, name, cell, held
         if type(held) is FunctionType and is_converted(held) and id(held) not in seen:
             yield from _all_variables(held, seen)
 
@@ -168,32 +193,30 @@ def _refusal(
 
 def _make(tracer: Tracer, function: FunctionType) -> Value:
     """Trace the function and record the node that makes it."""
+    if id(function) in tracer.making:
+        raise _calls_itself(tracer, function)
     code = function.__code__
-    flags = code.co_flags
-    if flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS | _NATIVE) or id(function) in tracer.making:
-        why = "it calls itself, is a generator or takes *args, and captures values of the trace"
-        raise _refusal(tracer, function, why, "give it what it uses as arguments")
-    graph = Graph(function.__name__, location=tracer.location())
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-
-    def run() -> Operand:
-        tensors = [Tensor(tracer.input(name, UNKNOWN, graph), graph, tracer) for name in names]
-        positional, named = tensors[: code.co_argcount], names[code.co_argcount :]
-        keywords = dict(zip(named, tensors[len(positional) :], strict=True))
-        return tracer.lower(tracer.call(function, tuple(positional), keywords))
-
-    tracer.making.add(id(function))
-    protected, tracer.protected = tracer.protected, []
-    watches, tracer.watches = tracer.watches, []
+    suspended = generators.learn(tracer, code) if code.co_flags & inspect.CO_GENERATOR else None
+    if suspended is not None:
+        raise suspended
+    if code.co_flags & _NATIVE:
+        why = "it is asynchronous and captures values of the trace"
+        raise _refusal(tracer, function, why, "write it without async")
+    for name in starred(code):  # what the call gives there is nothing that tracing can go through
+        hidden.keep(function, name)
+    names = parameters(code)
+    graph = Graph(function.__name__, location=Location(code.co_filename, code.co_firstlineno, code.co_name))
+    tracer.making[id(function)] = function
     try:
-        done = trace_part(tracer, graph.name, run, graph)
+        done = _trace(tracer, function, graph, names)
+        if done.changes:  # of its own variables, which are others the next time, or of those around
+            again = _trace(tracer, function, graph, names)
+            around = {key: each for key, each in again.changes.items() if key in done.changes}
+            if around:
+                raise hidden.refuse(tracer, around, f"the function {function.__name__!r}, which the run calls")
+            done = again
     finally:
-        tracer.making.discard(id(function))
-        tracer.protected, tracer.watches = protected, watches
-    if done.changes:
-        raise _refusal(
-            tracer, function, "variables of enclosing functions change in it", "let it return values"
-        )
+        del tracer.making[id(function)]
     if graph.completes:
         graph.results = (done.result,)
     captured = list(dict.fromkeys(graph.free_values()))
@@ -202,67 +225,48 @@ def _make(tracer: Tracer, function: FunctionType) -> Value:
     substitute(graph, inner)
     op = Op(
         f"function {function.__name__}".replace("<lambda>", "lambda"),
-        _Maker(graph, function, len(captured)),
+        Maker(graph, function, len(captured)),
         "call",
         f"make_{function.__name__}".replace("<lambda>", "lambda"),
         reads=False,
         result="alias",
         stores=False,
+        total=lambda *parts: True,
     )
-    defaults = tuple(function.__defaults__ or ())
-    keywords = dict(function.__kwdefaults__ or {})
-    return tracer.record_value(op, (tuple(map(RawOperand, captured)), defaults, keywords))
+    attributes = {name: held for name, held in function.__dict__.items() if name != "__static_names__"}
+    defaults, keywords = function.__defaults__ or (), function.__kwdefaults__ or {}
+    return tracer.record_value(op, (tuple(map(RawOperand, captured)), defaults, keywords, attributes))
 
 
-class _Maker:
-    """What makes the function when the graph runs: of the captured values, and of the defaults."""
+def _trace(tracer: Tracer, function: FunctionType, graph: Graph, names: tuple[str, ...]) -> Part:
+    """Trace the body on arguments of unknown types: the function may be called at any time, by anybody."""
+    count = function.__code__.co_argcount
+    body = stars_as_parameters(function)
+    graph.inputs, graph.nodes, graph.completes = [], [], True
 
-    def __init__(self, graph: Graph, function: FunctionType, count: int) -> None:
-        self.graph = graph
-        self.count = count
-        self.names = graph_names = [value.name for value in graph.inputs[count:]]
-        self.positional = graph_names[: function.__code__.co_argcount]
-        self.only = function.__code__.co_posonlyargcount
-        self.__name__ = function.__name__
-        self.qualname = function.__qualname__
-        self.compiled: Callable[..., Any] | None = None
+    def run() -> Operand:
+        tensors = [Tensor(tracer.input(name, UNKNOWN, graph), graph, tracer) for name in names]
+        keywords = dict(zip(names[count:], tensors[count:], strict=True))
+        return tracer.lower(tracer.call(body, tuple(tensors[:count]), keywords))
 
-    def program(self) -> Callable[..., Any]:
-        """The program of the graph, compiled when it is needed first."""
-        if self.compiled is None:
-            from .backends.numpy_code import compile_graph
-            from .passes import optimise
-
-            add_control_edges(self.graph)
-            self.compiled = compile_graph(optimise(self.graph)).function
-        return self.compiled
-
-    def __call__(self, captured: tuple[Any, ...], defaults: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        program = functools.partial(self.program(), *captured)
-        names, positional = self.names, self.positional
-        parameters = [
-            *(
-                f"{name}=_defaults[{k}]" if k >= 0 else name
-                for k, name in _numbered(positional, len(defaults))
-            ),
-            *(["*"] if len(names) > len(positional) else []),
-            *(
-                f"{name}=_keywords[{name!r}]" if name in keywords else name
-                for name in names[len(positional) :]
-            ),
-        ]
-        if self.only:
-            parameters.insert(self.only, "/")
-        text = f"lambda {', '.join(parameters)}: _program({', '.join(names)})"
-        made = eval(text, {"_program": program, "_defaults": defaults, "_keywords": keywords})
-        made.__name__, made.__qualname__ = self.__name__, self.qualname
-        return made
+    around = (tracer.protected, tracer.watches, tracer.calls, tracer.called)
+    unsure, tracer.outside.unsure = tracer.outside.unsure, True  # what is outside may be another by then
+    tracer.protected, tracer.watches, tracer.calls = [], [], recursion.Calls()
+    tracer.called = called_graphs.Called(scope=tracer.called.scope, straight=False)
+    try:
+        return trace_part(tracer, graph.name, run, graph)
+    finally:
+        tracer.protected, tracer.watches, tracer.calls, tracer.called = around
+        tracer.outside.unsure = unsure
 
 
-def _numbered(names: list[str], count: int) -> Iterator[tuple[int, str]]:
-    """Each name with the place of its default, or with a negative number."""
-    for k, name in enumerate(names):
-        yield k - (len(names) - count), name
+def _calls_itself(tracer: Tracer, function: FunctionType) -> CapturedSymbolError:
+    """A function is needed while it is made: the variable that it is found in has to live in a cell."""
+    for user in tracer.making.values():
+        for name, cell in zip(user.__code__.co_freevars, user.__closure__ or (), strict=True):
+            if hidden.contents(cell, name) is function:
+                hidden.keep(user, name)
+    return _refusal(tracer, function, "it needs itself as a value", "give it as an argument")
 
 
 EAGER = frozenset({"sorted", "min", "max", "list_sort"})
@@ -298,10 +302,5 @@ def calls_back(op: Op, args: tuple[Operand, ...], kwargs: dict[str, Operand]) ->
     """Whether an op calls a Python function that it is given, which may do anything."""
     if op.name not in _CALLING:
         return False
-    return any(_is_python(each) for each in (*args, *kwargs.values()))
-
-
-def _is_python(operand: Operand) -> bool:
-    if type(operand) is Value:
-        return operand.producer is not None and isinstance(operand.producer.op.function, _Maker)
-    return isinstance(operand, FunctionType | MethodType | functools.partial)
+    given = args[:1] if op.name in ("map", "filter") else (kwargs.get("key"),)
+    return any(isinstance(each, Value | FunctionType | MethodType | functools.partial) for each in given)

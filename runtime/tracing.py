@@ -29,13 +29,15 @@ from autograph.convert import convert, converted, is_converted, stage_comparison
 from autograph.errors import LeakedValueError, StagingError, UnsupportedSyntaxError, ValueNeededError
 
 from . import (
+    called_graphs,
     calls,
+    cells,
     control_flow,
     exception_flow,
     exceptions,
+    generators,
     hidden,
     loops,
-    generators,
     made_functions,
     recursion,
     stars,
@@ -83,9 +85,12 @@ class Tracer(operators.Backend):
         self.noted: list[hidden.Changes] = []
         """For each open part, what the cells held before it that a call in it may assign."""
         self.made_functions: dict[int, tuple[Value, Graph, FunctionType]] = {}
-        self.making: set[int] = set()
+        self.making: dict[int, FunctionType] = {}
+        """The functions whose bodies are traced now, to be made when the graph runs."""
         self.captured: list[Any] = []
         """The functions that the run is given, and what their variables held."""
+        self.outer_cells: dict[int, CellType] = {}
+        """The variables around functions of outside: what assigns them is recorded, not done."""
         self.lazy: dict[Value, Any] = {}
         """The same for functions that an iterator will call."""
         self.generators = generators.Generators()
@@ -99,6 +104,11 @@ class Tracer(operators.Backend):
     def block(self) -> Graph:
         """The graph or part that nodes are recorded into now."""
         return self.stack[-1]
+
+    @property
+    def straight(self) -> bool:
+        """Whether what is traced now runs exactly once in each run: it is in no arm, loop or other part."""
+        return self.called.straight and len(self.stack) == self.called.depth
 
     @contextlib.contextmanager
     def part(self, name: str, block: Graph | None = None) -> Iterator[Graph]:
@@ -122,7 +132,7 @@ class Tracer(operators.Backend):
     def occurrence(self, *key: Hashable) -> Hashable:
         """A name for what happens here that stays the same when the trace begins anew: place and count."""
         location = self.location()
-        place = (location.filename, location.line, location.column, *key)
+        place = (self.called.scope, location.filename, location.line, location.column, *key)
         self.counts[place] = self.counts.get(place, 0) + 1
         return (*place, self.counts[place])
 
@@ -148,7 +158,7 @@ class Tracer(operators.Backend):
         if op.region is None and made_functions.calls_back(op, lowered, named):
             op = foreign(op)
         type = infer(op, types, named_types)
-        guarded = bool(self.protected or self.watches)
+        guarded = bool(self.protected or self.watches or self.called.guarded)
         node = Node(op, lowered, named, location=self.location(), guarded=guarded)
         output = Value(op.name, type, node)
         node.outputs = (output,)
@@ -269,6 +279,8 @@ class Tracer(operators.Backend):
             return made_functions.to_operand(self, operand)
         if kind is functools.partial:
             return made_functions.partial_to_operand(self, operand)
+        if kind is GeneratorType:
+            generators.as_value(self, operand)
         if isinstance(operand, BaseException) and id(operand) in self.exceptions:
             return exceptions.to_operand(self, operand)
         return operand
@@ -279,8 +291,6 @@ class Tracer(operators.Backend):
         value = tensor._ag_value
         if isinstance(value.type, Optional):
             return self.record_value(table.get("defined"), (RawValue(value),))
-        if kind is GeneratorType:
-            generators.as_value(self, operand)
         return value
 
     def check_usable(self, tensor: Tensor) -> None:
@@ -334,6 +344,9 @@ class Tracer(operators.Backend):
     def needs_value(self, tensor: Tensor, what: str) -> BaseException:
         """What to raise when Python needs the value of a tensor now: for an argument, a restart with its
         value."""
+        suspended = generators.in_frames(self, sys._getframe(1))
+        if suspended is not None:
+            return suspended
         if self.make_static(tensor._ag_value, what):
             return Restart()
         frame = user_frame()
@@ -344,9 +357,6 @@ class Tracer(operators.Backend):
         return self.error(
             ValueNeededError,
             f"Python needs {what} while tracing",
-        suspended = generators.in_frames(self, sys._getframe(1))
-        if suspended is not None:
-            return suspended
             why=f"a value of type {tensor._ag_value.type} has it only when the graph runs",
             fix="do this outside the function, or in a function marked with do_not_convert",
         )
@@ -357,6 +367,8 @@ class Tracer(operators.Backend):
             return False
         place = self.location()
         why = f"{what} at {place.filename}:{place.line}"
+        if operand in self.called.inputs:
+            raise called_graphs.NotShared
         name = self.argument_of.get(operand)
         if name is not None:
             self.assumptions.static_arguments.setdefault(name, why)
@@ -374,6 +386,8 @@ class Tracer(operators.Backend):
         if type(iterable) is Tensor:
             arguments = self.range_of.get(iterable._ag_value, ())
             symbols = [each for each in arguments if type(each) is Value]
+            if any(each in self.called.inputs for each in symbols):
+                raise called_graphs.NotShared
             if symbols and all(each in self.argument_of for each in symbols):
                 for each in symbols:
                     self.make_static(each, "the length of a loop that cannot be staged")
@@ -381,6 +395,11 @@ class Tracer(operators.Backend):
 
     def convert(self, function: FunctionType) -> FunctionType | None:
         """The converted form of a function of the user's, or None for one that is to be called as it is."""
+        if not is_converted(function):
+            self.outer_cells.update((id(cell), cell) for cell in function.__closure__ or ())
+        own = self.assumptions.generators.get(function.__code__)
+        if own is not None:
+            return with_generators(function, own)
         if function is self.root:
             return staged_form(function)
         found = converted(function, self.also)
@@ -395,11 +414,6 @@ class Tracer(operators.Backend):
             operand.type = kind
         return Tensor(operand, self.block, self)
 
-        if not is_converted(function):
-            self.outer_cells.update((id(cell), cell) for cell in function.__closure__ or ())
-        own = self.assumptions.generators.get(function.__code__)
-        if own is not None:
-            return with_generators(function, own)
     # What a loop or an unpacking needs
 
     def iterable_of(self, iterable: Any) -> Any:
@@ -537,20 +551,6 @@ class Tracer(operators.Backend):
     def new_tuple(self, items: tuple[Any, ...]) -> Any:
         return stars.new_tuple(self, items)
 
-    def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any = None) -> Any:
-        if plain is not None and stars.any_spread(args, kwargs):
-            return stars.call(self, function, args, kwargs)
-        return calls.call(self, function, args, kwargs)
-
-    def outer(self, reader: Callable[[], Any]) -> Any:
-        return state.read_outer(self, reader)
-
-    def set_outer(self, writer: Callable[[Any], None], value: Any) -> None:
-        state.write_outer(self, writer, value)
-
-    def namespace(self, names: dict[str, Any]) -> Any:
-        reads = Op("globals", lambda: names, "call", "read_globals", result="alias", region="name globals()")
-        value = self.record_value(reads, ())
     def generator(self, made: Any) -> Any:
         if type(made) is FunctionType:
             return generators.mark(made)
@@ -566,6 +566,23 @@ class Tracer(operators.Backend):
     def yield_from(self, items: Any) -> Any:
         return self.record(generators.YIELD_FROM, (items,))
 
+    def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], plain: Any = None) -> Any:
+        if plain is not None and stars.any_spread(args, kwargs):
+            return stars.call(self, function, args, kwargs)
+        return calls.call(self, function, args, kwargs)
+
+    def outer(self, reader: Callable[[], Any]) -> Any:
+        return state.read_outer(self, reader)
+
+    def set_outer(self, writer: Callable[[Any], None], value: Any) -> None:
+        state.write_outer(self, writer, value)
+
+    def cell(self, made: Any) -> Any:
+        return cells.make(self, made)
+
+    def namespace(self, names: dict[str, Any]) -> Any:
+        reads = Op("globals", lambda: names, "call", "read_globals", result="alias", region="name globals()")
+        value = self.record_value(reads, ())
         value.type = Dict(UNKNOWN)
         return Tensor(value, self.block, self)
 
