@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.convert import converted
 from autograph.operators.plain import Backend
 from autograph.operators.registry import backend_for
 
@@ -11,8 +12,6 @@ _plain = Backend()
 
 def call_converted(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call the converted form of ``function``, or ``function`` itself where conversion leaves it alone."""
-    from autograph.convert import converted  # the converter puts these operators into what it makes
-
     return converted(function)(*args, **kwargs)
 
 
@@ -24,5 +23,5 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """
     backend = backend_for(function, *args, *kwargs.values())
     if backend is None:
-        return call_converted(function, args, kwargs)
+        return converted(function)(*args, **kwargs)
     return backend.call(function, args, kwargs, call_converted)

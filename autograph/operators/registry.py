@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import weakref
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 from autograph.operators.plain import Backend
 
 _registered: dict[type, Backend] = {}
-_resolved: WeakKeyDictionary[type, Backend | None] = WeakKeyDictionary()
+_resolved: dict[int, Backend | None] = {}  # by the identity of a class: its hash may be the user's
+_known: dict[int, weakref.ref[type]] = {}
+_UNKNOWN = Backend()
 
 
 class _Thread(threading.local):
@@ -78,22 +80,34 @@ def activate(backend: Backend | None) -> Iterator[None]:
 def lookup(operand: object) -> Backend | None:
     """The backend registered for the type of ``operand``, or ``None`` for a plain value."""
     kind = type(operand)
-    try:
-        return _resolved[kind]
-    except KeyError:
-        found = next((_registered[base] for base in kind.__mro__ if base in _registered), None)
-        _resolved[kind] = found
+    found = _resolved.get(id(kind), _UNKNOWN)
+    if found is not _UNKNOWN:
         return found
+    number = id(kind)
+
+    def forget(_: object) -> None:
+        _known.pop(number, None)
+        _resolved.pop(number, None)
+
+    if number not in _known:
+        _known[number] = weakref.ref(kind, forget)
+    registered = {id(known): backend for known, backend in _registered.items()}
+    found = next((registered[id(base)] for base in kind.__mro__ if id(base) in registered), None)
+    _resolved[number] = found
+    return found
 
 
 def backend_for(*operands: object) -> Backend | None:
     """The backend that has to decide about ``operands``: the active one, else that of the first symbolic one.
     """
-    if _thread.active is not None:
-        return _thread.active
+    active = _thread.active
+    if active is not None:
+        return active
     if _registered:
-        for operand in operands:
-            found = lookup(operand)
+        for operand in operands:  # lookup(), inline: converted code on plain values comes here all the time
+            found = _resolved.get(id(type(operand)), _UNKNOWN)
+            if found is _UNKNOWN:
+                found = lookup(operand)
             if found is not None:
                 return found
     return None

@@ -5,8 +5,10 @@ The library here is a toy: its values are texts, and its graph is a list of line
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+import weakref
 from collections.abc import Iterator
 
 import pytest
@@ -126,6 +128,26 @@ def test_plain_values_stay_plain():
     assert convert(clip)(3, 10) == 6
     assert convert(early)(-1) == 0
     assert convert(double_until)(1, 10) == (16, 4)
+
+
+def test_classes_that_cannot_be_hashed_are_plain_values_too():
+    """The registry asks nothing of the user's classes, and keeps none of them alive."""
+
+    class Equal(type):
+        def __eq__(cls, other):
+            return True
+
+    class Odd(metaclass=Equal):
+        pass
+
+    def f(x):
+        return 1 if x else 2
+
+    assert convert(f)(Odd()) == 1
+    known = weakref.ref(Odd)
+    del Odd
+    gc.collect()
+    assert known() is None
 
 
 def test_what_the_toy_does_not_stage_is_its_own_error():
