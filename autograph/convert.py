@@ -58,6 +58,8 @@ class Variant(NamedTuple):
     """Comparisons may be of tuples: see :func:`stage_comparisons`."""
     cells: frozenset[str] = frozenset()
     """The variables to keep in cells: see :func:`keep_in_cells`."""
+    stars: bool = False
+    """Parameters with stars may hold values of a graph: see :func:`open_stars`."""
 
 
 class Conversion:
@@ -173,11 +175,27 @@ def stars_as_parameters(f: types.FunctionType) -> types.FunctionType:
     stars = bool(code.co_flags & _ARGS) + bool(code.co_flags & _KWARGS)
     if not stars:
         return f
-    bare = code.replace(co_flags=code.co_flags & ~(_ARGS | _KWARGS), co_kwonlyargcount=code.co_kwonlyargcount + stars)
+    bare = code.replace(
+        co_flags=code.co_flags & ~(_ARGS | _KWARGS), co_kwonlyargcount=code.co_kwonlyargcount + stars
+    )
     _made.set(bare, _made.get(code))
     new = types.FunctionType(bare, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
     new.__kwdefaults__ = f.__kwdefaults__
+    new.__dict__.update(f.__dict__)
+    new.__qualname__ = f.__qualname__
     return new
+
+
+def open_stars(code: types.CodeType) -> bool:
+    """Let operators go, from now on, through ``*args`` and ``**kwargs`` where this converted code comes from.
+
+    ``f(*args)`` is left native where ``args`` is a parameter, which does not do for one that the run bound.
+
+    Returns:
+        Whether this changes anything.
+    """
+    origin = _made.get(code)
+    return origin is not None and _convert_anew(origin, stars=True)
 
 
 def origin_of(code: types.CodeType) -> types.CodeType | None:

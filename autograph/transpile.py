@@ -102,7 +102,7 @@ def _transpile(
         used -= {"ag"} - set(f.__code__.co_freevars)  # it is what we call it, too
     context = Context(used=used, filename=f.__code__.co_filename, lines=text.lines, ask=ask)
     context.ag = context.fresh("ag")
-    context.stage_tests, context.stage_comparisons, context.cells = variant
+    context.stage_tests, context.stage_comparisons, context.cells, context.open_stars = variant
     context.generators = generators
     context.generator = isinstance(new, gast.FunctionDef) and is_named(new, context)
     return run(tree, context), context

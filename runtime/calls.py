@@ -323,7 +323,10 @@ def _call_function(
     kwargs = {key: adopt(tracer, arg) for key, arg in kwargs.items()}
     args, kwargs = _with_defaults(tracer, function, args, kwargs)
     try:
-        return recursion.call(tracer, function, converted, args, kwargs)
+        result = recursion.call(tracer, function, converted, args, kwargs)
+        if type(result) is types.GeneratorType:
+            generators.note(tracer, result)
+        return result
     except RecursionError as error:
         if hasattr(error, "_autograph_deliberate"):
             raise
@@ -346,6 +349,7 @@ def _with_defaults(
     defaults = function.__defaults__ or ()
     if generators.is_marked(converted):
         return generators.start(tracer, converted, args, kwargs)
+    tracer.generators.frames.append(tracer.block)
     names = code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount]
     given = code.co_varnames[: len(args)]
     kwargs = dict(kwargs)
@@ -355,6 +359,8 @@ def _with_defaults(
         held = held_by_code(tracer, default)
         if held is not default:
             if name in code.co_varnames[: code.co_posonlyargcount]:
+    finally:
+        tracer.generators.frames.pop()
                 raise tracer.error(
                     StagingError,
                     f"the default of the positional parameter {name!r} of {function.__name__!r} may change",
@@ -436,18 +442,27 @@ def _construct(tracer: Tracer, cls: Any, args: tuple[Any, ...], kwargs: dict[str
         return cls(*args, **kwargs)
     if (cls in IMMUTABLE or cls in PURE) and not has_symbols(args) and not has_symbols(kwargs):
         return exceptions.python_does(cls, *args, **kwargs)
-    if cls.__init__ is not object.__init__ and isinstance(cls.__init__, types.FunctionType):
-        plain = cls.__new__ is object.__new__ and type(cls) is type
-        if plain and tracer.convert(cls.__init__) is not None:
-            made = tracer.record_value(new_object(cls), ())
-            made.type = Instance(cls)
-            instance = Tensor(made, tracer.block, tracer)
-            call(tracer, cls.__init__, (instance, *args), kwargs)
-            return instance
+    if is_made_in_trace(tracer, cls):
+        instance = new_instance(tracer, cls)
+        call(tracer, cls.__init__, (instance, *args), kwargs)
+        return instance
     value = unknown_value(tracer, cls, args, kwargs)
     if cls.__new__ is object.__new__ and type(cls) is type:
         value.type = Instance(cls)
     return tracer.wrap(value)
+
+
+def is_made_in_trace(tracer: Tracer, cls: Any) -> bool:
+    """Whether an object of this class is made by tracing through its ``__init__``."""
+    plain = cls.__new__ is object.__new__ and type(cls) is type
+    return plain and isinstance(cls.__init__, types.FunctionType) and tracer.convert(cls.__init__) is not None
+
+
+def new_instance(tracer: Tracer, cls: Any) -> Tensor:
+    """An object of the class before its ``__init__`` runs."""
+    made = tracer.record_value(new_object(cls), ())
+    made.type = Instance(cls)
+    return Tensor(made, tracer.block, tracer)
 
 
 @functools.lru_cache(maxsize=256)
@@ -528,3 +543,5 @@ def unknown_value(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: 
 def construct(cls: Any) -> Op:
     """The row that makes a named tuple of its items."""
     return Op(table.apart(cls.__name__), cls, "call", cls.__name__, result="alias")
+    if type(function) is types.FunctionType and function.__code__.co_flags & inspect.CO_GENERATOR:
+        return generators.called(tracer, unknown_value(tracer, function, args, kwargs), function)

@@ -165,13 +165,16 @@ class Choice(Traced):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function that is chosen."""
+        return self.chosen(lambda function: self.tracer.call(function, args, kwargs))
+
+    def chosen(self, call: Callable[[Any], Any]) -> Any:
+        """What ``call`` gives for the function that is chosen."""
 
         def chain(k: int) -> Any:
             if k == len(self.functions) - 1:
-                return self.tracer.call(self.functions[k], args, kwargs)
+                return call(self.functions[k])
             chosen = self.tracer.apply("equal", self.place, k)
-            call = lambda: self.tracer.call(self.functions[k], args, kwargs)  # noqa: E731
-            return self.tracer.if_stmt(chosen, call, lambda: chain(k + 1), (), ())
+            return self.tracer.if_stmt(chosen, lambda: call(self.functions[k]), lambda: chain(k + 1), (), ())
 
         return chain(0)
 

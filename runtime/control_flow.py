@@ -46,6 +46,7 @@ def trace_part(tracer: Tracer, name: str, run: Callable[[], Any], block: Graph |
         try:
             part.result = run()
             tracer.sync()
+            tracer.release()
             return part
         except Unreachable:
             pass

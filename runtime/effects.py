@@ -138,7 +138,7 @@ class _Regions:
             writes |= reads & self._iterators
         for operand in tested:
             kind = operand.type if type(operand) is Value else None
-            if kind is not None and not (_iterates(kind) if name == "for" else has_plain_truth(kind)):
+            if kind is not None and not (iterates(kind) if name == "for" else has_plain_truth(kind)):
                 writes |= EXCEPTION if isinstance(kind, Array) else EXCEPTION | self._outside
         return reads, writes
 
@@ -154,7 +154,7 @@ def has_plain_truth(kind: Type) -> bool:
     )
 
 
-def _iterates(kind: Type) -> bool:
+def iterates(kind: Type) -> bool:
     """Whether ``for`` over a value of this type runs no code of the user's."""
     return isinstance(kind, Array | Python | Scalar | List | Dict | Tuple | IteratorType)
 

@@ -13,6 +13,7 @@ outside is read when it is needed, and a list or dict that it uses lives in the 
 
 from __future__ import annotations
 
+import dis
 import functools
 import inspect
 from collections.abc import Callable, Iterator
@@ -23,9 +24,10 @@ from typing import TYPE_CHECKING, Any
 from autograph.convert import origin_of
 from autograph.errors import CapturedSymbolError
 
-from . import exceptions, hidden, made_functions
-from .control_flow import substitute, trace_part
-from .effects import add_control_edges
+from . import called_graphs, exceptions, hidden, made_functions, recursion
+from .aliasing import WORLD
+from .control_flow import Part, substitute, trace_part
+from .effects import add_control_edges, iterates
 from .graph import Graph, Location, Node, Op, Operand, Value
 from .location import user_frame
 from .operands import RawOperand
@@ -48,6 +50,12 @@ class Generators:
     """The generators whose bodies are being traced, innermost last, with the nodes that make them inside."""
     later: list[Graph] = field(default_factory=list)
     """The graphs being traced that run at another time than where they are."""
+    frames: list[Graph] = field(default_factory=list)
+    """The blocks in which the open calls of the user's functions began."""
+    dropped: list[Value] = field(default_factory=list)
+    """Those of the graph that the traced code has let go of since the last node."""
+    exhausted: set[Value] = field(default_factory=set)
+    """Those that surely came to their end."""
 
 
 # While tracing ---------------------------------------------------------------------------------------------
@@ -139,12 +147,87 @@ def is_marked(function: FunctionType) -> bool:
     return hasattr(function, "__autograph_generator__")
 
 
+RELEASE = table.define(
+    Op("release", lambda generator: None, "statement", region="outside", writes=("*",), stores=True)
+)
+"""The code lets go of a generator, which then does what is left to be done: ``finally``, the end of ``with``."""
+
+
+@dataclass(slots=True)
+class Holder:
+    """What lives as long as the traced code holds on to a generator of the graph."""
+
+    generators: Generators
+    value: Value
+
+    def __del__(self) -> None:
+        if self.value not in self.generators.exhausted:
+            self.generators.dropped.append(self.value)
+
+
+def hold(tracer: Tracer, value: Value) -> Any:
+    """The symbol for a generator that may have something to clean up: see when the code lets go of it.
+
+    In a part of a staged statement a variable may live on, and only the run knows for how long.
+    """
+    tensor = Tensor(value, tracer.block, tracer)
+    frames = tracer.generators.frames
+    if (frames and frames[-1] is tracer.block) or not _is_assigned():
+        tensor._ag_holder = Holder(tracer.generators, value)
+    elif len(frames) > 1:
+        raise tracer.error(
+            CapturedSymbolError,
+            "a generator with a try or with is kept in a variable inside a staged part",
+            why="when it is let go of, and does what is left to be done, depends on which parts run",
+            fix="go through it where it is made",
+        )
+    return tensor
+
+
+def _is_assigned() -> bool:
+    """Whether the call that runs now is the value of an assignment."""
+    frame = user_frame()
+    if frame is None:
+        return False
+    instructions = iter(dis.get_instructions(frame.f_code))
+    for instruction in instructions:
+        if instruction.offset == frame.f_lasti:
+            return next(instructions).opname.startswith("STORE")
+    return False
+
+
+def release(tracer: Tracer) -> None:
+    """Record that the code has let go of generators."""
+    dropped, tracer.generators.dropped = tracer.generators.dropped, []
+    for value in dropped:
+        if value.producer in tracer.block.nodes:
+            tracer.record_value(RELEASE, (RawOperand(value),))
+
+
+def cleans_up(graph: Graph) -> bool:
+    """Whether a generator with this body may do something when it is let go of."""
+    return any(
+        node.op.name in ("try", "with", "yield_from") or (node.op.name == "for" and not _is_plain(node.args[0]))
+        for node in graph.walk()
+    )
+
+
+def _is_plain(iterable: Operand) -> bool:
+    return type(iterable) is not Value or iterates(iterable.type)
+
+
+def called(tracer: Tracer, value: Value, function: FunctionType) -> Any:
+    """The symbol for a generator of a function that is not converted."""
+    value.type = Instance(GeneratorType)
+    return hold(tracer, value)
+
+
 def start(tracer: Tracer, function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of such a function: the node that makes the generator."""
-    if not tracer.outside.unsure:  # anything may happen between two of its steps
-        raise tracer.assumptions.learn("outside")
-    if any(hidden.cells_of(function)):
-        raise _refusal(tracer, function, "it assigns variables of the function around it")
+    for owner, name, cell in hidden.assigning(function):
+        if id(cell) not in tracer.outer_cells:
+            hidden.keep(owner, name)
+            raise _refusal(tracer, function, f"it assigns {name!r} of the function around it")
     signature = inspect.signature(function)
     try:
         bound = signature.bind(*args, **kwargs)
@@ -197,10 +280,16 @@ def _trace(
 
     nodes: list[Node] = []
     tracer.generators.bodies.append((function, maker, nodes))
+    inputs_, counts = list(graph.inputs), dict(tracer.counts)
     done = later(tracer, graph, run)
+    if done.changes:  # of its own variables, which are others the next time, or of those around
+        graph.inputs, graph.nodes, graph.completes, tracer.counts = inputs_, [], True, counts
+        nodes.clear()
+        first, done = done, later(tracer, graph, run)
+        around = {key: each for key, each in done.changes.items() if key in first.changes}
+        if around:
+            raise hidden.refuse(tracer, around, f"the generator {function.__name__!r}")
     tracer.generators.bodies.pop()
-    if done.changes:
-        raise _refusal(tracer, function, "variables of enclosing functions change in it")
     if graph.completes:
         graph.results = (done.result,)
     captured = list(dict.fromkeys(graph.free_values()))
@@ -210,20 +299,23 @@ def _trace(
     graph.inputs = [*inner.values(), *graph.inputs]
     substitute(graph, inner)
     value = _record(tracer, maker, tuple(map(RawOperand, captured)), given)
-    tracer.lazy[value] = (function, tracer.location(), [*made_functions._all_variables(function, set())])
-    return Tensor(value, tracer.block, tracer)
+    made_functions.call_later(tracer, function, value)
+    return hold(tracer, value) if cleans_up(graph) else Tensor(value, tracer.block, tracer)
 
 
-def later(tracer: Tracer, graph: Graph, run: Callable[[], Operand]) -> Any:
+def later(tracer: Tracer, graph: Graph, run: Callable[[], Operand]) -> Part:
     """Trace what runs at another time than the code around it, and perhaps not inside its ``try``."""
-    protected, tracer.protected = tracer.protected, []
-    watches, tracer.watches = tracer.watches, []
+    around = (tracer.protected, tracer.watches, tracer.calls, tracer.called)
+    unsure, tracer.outside.unsure = tracer.outside.unsure, True  # what is outside may be another by then
+    tracer.protected, tracer.watches, tracer.calls = [], [], recursion.Calls()
+    tracer.called = called_graphs.Called(scope=tracer.called.scope, straight=False)
     tracer.generators.later.append(graph)
     try:
         return trace_part(tracer, graph.name, run, graph)
     finally:
         tracer.generators.later.pop()
-        tracer.protected, tracer.watches = protected, watches
+        tracer.protected, tracer.watches, tracer.calls, tracer.called = around
+        tracer.outside.unsure = unsure
 
 
 def _record(tracer: Tracer, maker: _Maker, captured: tuple[Any, ...], given: tuple[Any, ...]) -> Value:
@@ -268,8 +360,9 @@ class _Maker:
             from .backends.numpy_code import compile_graph
             from .passes import optimise
 
-            add_control_edges(self.graph)
-            made = compile_graph(optimise(self.graph)).function
+            graph = self.graph
+            add_control_edges(graph, dict.fromkeys(graph.inputs, WORLD))  # they may be anything
+            made = compile_graph(optimise(graph)).function
             code: CodeType = made.__code__  # type: ignore[attr-defined]
             self.compiled = made if code.co_flags & inspect.CO_GENERATOR else functools.partial(_at_once, made)
         return self.compiled

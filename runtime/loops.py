@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.errors import StagingError, UnsettledTraceError
 from autograph.operators import as_result, as_state
 
-from . import generators, hidden
+from . import generators, hidden, made_functions
 from .control_flow import (
     Part,
     if_stmt,
@@ -254,7 +254,10 @@ class _Loop:
             if self._settled(done) and not self._finds_hidden(done, (body,)):
                 break
         node = Node(table.FOR, parts=(block,), location=self.location)
-        return self._finish(node, done, (operand,))
+        result = self._finish(node, done, (operand,))
+        if self.stop is None and not self.tracer.protected:  # it is at its end
+            made_functions.gone_through(self.tracer, (operand,))
+        return result
 
     def _trace(self, block: Graph, run: Callable[[list[Any]], Any], state: list[Any]) -> Part:
         """Trace a part on this state, of which the hidden one goes into its cells."""

@@ -137,6 +137,7 @@ def gone_through(tracer: Tracer, args: tuple[Operand, ...]) -> None:
     for arg in args:
         if type(arg) is Value and arg in tracer.lazy:
             tracer.lazy.pop(arg).check()
+            tracer.generators.exhausted.add(arg)
 
 
 def captures_symbols(function: FunctionType, seen: tuple[Any, ...] = ()) -> bool:

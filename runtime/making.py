@@ -87,7 +87,7 @@ def _calling(like: CodeType, captured: int) -> CodeType:
     names = parameters(like)
     free = [_unlike(names, f"captured_{k:06}") for k in range(captured)]
     program = _unlike(names, "_program")  # sorted before the others, as free variables are
-    text = ", ".join(_signature(like))
+    text = ", ".join(signature(like))
     inner = f" def function({text}): return {program}({', '.join([*free, *names])})"
     module = compile(f"def make({', '.join([program, *free])}):\n{inner}\n return function", "<made>", "exec")
     outer = next(each for each in module.co_consts if isinstance(each, CodeType))
@@ -98,7 +98,7 @@ def _calling(like: CodeType, captured: int) -> CodeType:
     return code.replace(co_qualname=like.co_qualname) if sys.version_info >= (3, 11) else code
 
 
-def _signature(code: CodeType) -> list[str]:
+def signature(code: CodeType) -> list[str]:
     """The parameters as they are written, without defaults."""
     names = parameters(code)
     positional, rest = list(names[: code.co_argcount]), list(names[code.co_argcount :])

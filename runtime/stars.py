@@ -159,47 +159,60 @@ def any_spread(args: tuple[Any, ...], kwargs: dict[Any, Any]) -> bool:
 
 
 def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """``function(*a, **d)``: the run calls it with what there is then.
-
-    Raises:
-        ValueNeededError: it is a function of the user's, to be traced through.
-    """
-    if not _is_called_by_the_run(tracer, function):
+    """``function(*a, **d)``: a function of the user's is traced through, anything else called by the run."""
+    kind = type(function)
+    if kind is containers.Choice:
+        return function.chosen(lambda each: call(tracer, each, args, kwargs))
+    if kind is types.MethodType and not is_own(function.__func__.__code__):
+        return call(tracer, function.__func__, (held_by_code(tracer, function.__self__), *args), kwargs)
+    if kind is functools.partial and not (function.keywords and any_spread((), kwargs)):
+        first = [held_by_code(tracer, arg) for arg in function.args]
+        named = {name: held_by_code(tracer, arg) for name, arg in function.keywords.items()}
+        return call(tracer, held_by_code(tracer, function.func), (*first, *args), {**named, **kwargs})
+    if kind is types.FunctionType and not is_own(function.__code__):
+        converted = tracer.convert(function)
+        if converted is not None:
+            return _call_bound(tracer, function, converted, args, kwargs)
+    elif isinstance(function, type) and not isinstance(function, Traced):
+        if calls.is_made_in_trace(tracer, function):
+            instance = calls.new_instance(tracer, function)
+            call(tracer, function.__init__, (instance, *args), kwargs)  # type: ignore[misc]
+            return instance
+        if issubclass(function, BaseException):
+            raise _refusal(tracer)
+    elif isinstance(function, OuterClass):
+        return call(tracer, raw_of(function), args, kwargs)
+    elif isinstance(function, OuterObject):
+        special = class_attribute(function.__class__, "__call__")
+        if isinstance(special, types.FunctionType):
+            return call(tracer, special, (function, *args), kwargs)
+    elif is_staged(function):
+        bound = (held_by_code(tracer, function.__self__),) if hasattr(function, "__self__") else ()
+        through = plain(tracer, function.__func__ if bound else function)
+        return call(tracer, through, (*bound, *args), kwargs)
+    elif is_own(getattr(function, "__code__", _NO_CODE)):
         raise _refusal(tracer)
     arguments = new_list(tracer, list(args)) if any_spread(args, {}) else RawOperand(tracer.lower(list(args)))
     return tracer.apply("call_star", function, arguments, *_mappings(kwargs))
 
 
-def _is_called_by_the_run(tracer: Tracer, function: Any) -> bool:
-    kind = type(function)
-    if kind is types.FunctionType:
-        return not is_own(function.__code__) and tracer.convert(function) is None
-    if isinstance(function, type):
-        return not isinstance(function, Traced) and not _is_made_by_user(function)
-    return kind in _OF_THE_RUN
+_NO_CODE = compile("", "<none>", "exec")
 
 
-def _is_made_by_user(cls: type) -> bool:
-    """Whether making an object of this class may run code of the user's."""
-    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    return cls.__module__ not in sys.builtin_module_names if file is None else is_users(file)
-
-
-_OF_THE_RUN = (
-    Tensor,
-    Method,
-    BoundOuter,
-    np.ufunc,
-    types.BuiltinFunctionType,
-    types.MethodDescriptorType,
-    type(np.mean),
-)
+def _call_bound(
+    tracer: Tracer, function: types.FunctionType, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Trace through a function on the arguments that the run binds to its parameters."""
+    count = next((k for k, arg in enumerate(args) if type(arg) is Spread), len(args))
+    rest = new_list(tracer, list(args[count:])) if count < len(args) else None
+    through, args, kwargs = binding.bind(tracer, function, converted, args[:count], rest, kwargs, _mappings(kwargs))
+    return tracer.call(through, args, kwargs)
 
 
 def _refusal(tracer: Tracer) -> Exception:
     return tracer.error(
         ValueNeededError,
-        "how many arguments a function of yours gets is known only when the graph runs",
-        why="it is traced through, and tracing binds each argument to its parameter",
+        "how many arguments this gets is known only when the graph runs",
+        why="it is called while tracing, which has to know them",
         fix="give it the list or dict itself",
     )

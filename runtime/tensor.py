@@ -30,7 +30,7 @@ class Tensor:
     other names are attributes of the value that it stands for.
     """
 
-    __slots__ = ("_ag_block", "_ag_tracer", "_ag_value")
+    __slots__ = ("_ag_block", "_ag_holder", "_ag_tracer", "_ag_value")
     __array_priority__ = 1e6
 
     def __init__(self, value: Value, block: Graph, tracer: Tracer) -> None:

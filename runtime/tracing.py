@@ -144,6 +144,7 @@ class Tracer(operators.Backend):
 
     def record_value(self, op: Op, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Value:
         """Record a node and return its output."""
+        self.release()
         display = op.result == "fresh" and not op.writes and not op.stores and op.region is None
         display = display and op.name not in _OF_THE_OBJECT
         if op.name in made_functions.EAGER:
@@ -173,9 +174,15 @@ class Tracer(operators.Backend):
 
     def add(self, node: Node) -> None:
         """Record a node made elsewhere."""
+        self.release()
         if self.protected or self.watches:
             self.before_raising(node)
         self.block.nodes.append(node)
+
+    def release(self) -> None:
+        """Record which generators the code has let go of since the last node."""
+        if self.generators.dropped:
+            generators.release(self)
 
     # Parts that may be left anywhere
 

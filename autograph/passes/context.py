@@ -39,6 +39,7 @@ class Context:
     generators: frozenset[tuple[str, int]] = frozenset()  # whose yields are operators: name and line
     generator: bool = False  # whether the function converted is one of these
     stage_comparisons: bool = False  # any may be of tuples
+    open_stars: bool = False  # parameters with stars may hold what only the run knows
     native_tests: bool = False  # whether tests were left native as static ones
     flags: set[str] = field(default_factory=set)  # names made for jumps: read only where they are set
     made: set[str] = field(default_factory=set)  # names that conversion chose

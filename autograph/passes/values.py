@@ -77,6 +77,8 @@ class _Values(Transformer):
 
     def known_in(self, function: Any, body: list[Any]) -> set[str]:
         """The parameters with stars, here and around, that hold the tuple or dict of the call."""
+        if self.context.open_stars:
+            return set()
         scope = getattr(function, "scope", None)
         found = self.known - set(scope.local if scope is not None else ())
         found -= {param.id for param in param_nodes(function.args)}

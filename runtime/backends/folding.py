@@ -5,7 +5,10 @@ from __future__ import annotations
 from ..graph import Graph, Location, Node, Operand, Value, values_in
 from ..types import Array, Python, Scalar
 
-STATEMENTS = frozenset(("unpack", "raise", "set_item", "del_item", "set_attribute", "del_attribute"))
+STATEMENTS = frozenset(
+    ("unpack", "raise", "set_item", "del_item", "set_attribute", "del_attribute")
+    + ("yield", "yield_from", "release")
+)
 """Ops that are written as a statement of their own."""
 
 
@@ -31,7 +34,11 @@ class Uses:
         return self.user[value] if self.count.get(value) == 1 else None
 
     def _survey(self, graph: Graph) -> None:
+        before: Node | None = None
         for node in graph.nodes:
+            if node.op.name == "release" and before is not None and node.args[0] in before.args:
+                continue  # what is let go of where it is used needs no name
+            before = node
             for value in node.operands():
                 self._use(value, node)
             if not node.parts:

@@ -56,6 +56,8 @@ def _step(node: Node, environment: Environment, order: random.Random | None) -> 
     else:
         args = _concrete(node.args, environment)
         kwargs = _concrete(node.kwargs, environment)
+        if node.op.name == "release":
+            args = (environment.pop(node.args[0], None),)
         results = _call(node, args, kwargs)
     environment.update(zip(node.outputs, results, strict=True))
 

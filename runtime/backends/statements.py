@@ -57,6 +57,7 @@ class Statements:
         self._stack: list[Value] = []
         self._members: set[Node] = set()
         self._tied: set[Value] = set()
+        self._folded: set[Value] = set()
         self._not_expressions: set[Graph] = set()
         self._reads: list[Value] = []
         self._all_free = True
@@ -254,6 +255,7 @@ class Statements:
         """What :class:`Expressions` writes for a value."""
         pending = self._pending.pop(value, None)
         if pending is not None:
+            self._folded.add(value)
             if not pending.free:
                 self._stack.remove(value)
                 self._all_free = False
@@ -605,7 +607,18 @@ class Statements:
             self._emit(Line(ast.Expr(tree, **place), given.reads))
 
 
+    def _write_release(self, node: Node, place: Place) -> None:
+        """``del generator``, unless the only expression that needs it holds it."""
+        (value,) = node.args
+        if type(value) is Value and value not in self._folded:
+            self._flush_all()
+            name = ast.Name("", DELETE, **place)
+            self.names.append((name, self.same.get(value, value)))
+            self._emit(Line(ast.Delete([name], **place), [self.same.get(value, value)]))
+
+
 _WRITTEN_BY_NAME = {
+    "release": Statements._write_release,
     "yield": Statements._write_yield,
     "yield_from": Statements._write_yield,
     "unpack": Statements._write_unpack,
