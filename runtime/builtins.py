@@ -6,9 +6,10 @@ tracing when they are given nothing symbolic, as they give the same for ever and
 
 from __future__ import annotations
 
+import abc
 import math
 from collections.abc import Callable
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, FunctionType, UnionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,9 +18,18 @@ from autograph.errors import ValueNeededError
 
 from . import containers, control_flow, exceptions, made_functions
 from .graph import Value
+from .guards import MISSING
 from .operands import Traced, has_symbols
 from .ops import table
-from .outer_objects import OuterClass, OuterObject, OuterSuper, is_written, look_up, unwrapped
+from .outer_objects import (
+    OuterClass,
+    OuterObject,
+    OuterSuper,
+    is_written,
+    look_up,
+    special_method,
+    unwrapped,
+)
 from .state import held_by_code
 from .tensor import Tensor
 from .types import UNKNOWN, Array, Instance, List
@@ -106,7 +116,7 @@ def _len(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if isinstance(operand, Traced) and not isinstance(
         operand, containers.TracedContainer | containers.OuterContainer
     ):
-        method = getattr(operand.__class__, "__len__", None)
+        method = special_method(tracer, operand, "__len__")
         return record(tracer, len, args) if method is None else tracer.call(method, args, {})
     return exceptions.python_does(len, operand)
 
@@ -115,6 +125,7 @@ def _len(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     operand, classes = args
     classes = unwrapped(classes)
+    _rely_on_registered(tracer, classes)
     if type(operand) is exceptions.SymbolicException:
         operand = operand.tensor
     if type(operand) is not Tensor:
@@ -129,6 +140,15 @@ def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     return record(tracer, isinstance, (operand, classes))
 
 
+def _rely_on_registered(tracer: Tracer, classes: Any) -> None:
+    """Which classes an abstract one takes for its own may change at any time."""
+    if isinstance(classes, abc.ABCMeta):
+        tracer.guards.registered()
+    elif isinstance(classes, tuple | UnionType):
+        for each in getattr(classes, "__args__", classes):
+            _rely_on_registered(tracer, each)
+
+
 @handles(super)
 def _super(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if len(args) == 2 and isinstance(args[1], OuterClass):
@@ -140,6 +160,7 @@ def _super(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
 def _issubclass(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if any(type(arg) is Tensor for arg in args):
         return record(tracer, issubclass, args)
+    _rely_on_registered(tracer, unwrapped(args[1]))
     return exceptions.python_does(issubclass, *map(unwrapped, args))
 
 
@@ -167,7 +188,7 @@ def _getattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     operand, name, *default = args
     if type(operand) is exceptions.SymbolicException:
         operand = operand.tensor
-    if type(name) is Tensor or (default and _may_lack(operand, name)):
+    if type(name) is Tensor or (default and _may_lack(tracer, operand, name)):
         return tracer.record(table.unknown_call(getattr, "getattr"), (operand, name, *default))
     return look_up(operand, name, *default)
 
@@ -177,11 +198,11 @@ def _hasattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     operand, name = args
     if type(operand) is exceptions.SymbolicException:
         operand = operand.tensor
-    if type(name) is Tensor or _may_lack(operand, name):
+    if type(name) is Tensor or _may_lack(tracer, operand, name):
         return tracer.record(table.unknown_call(hasattr, "hasattr"), (operand, name))
     if type(operand) is Tensor:
         known = _class_of(operand)
-        return known is not None and in_class(known, name)
+        return known is not None and in_class(tracer, known, name)
     try:
         look_up(operand, name)
     except AttributeError:
@@ -189,17 +210,17 @@ def _hasattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     return True
 
 
-def _may_lack(operand: Any, name: str) -> bool:
+def _may_lack(tracer: Tracer, operand: Any, name: str) -> bool:
     """Whether only the run knows if the operand has this attribute: its class alone does not tell."""
     if type(operand) is not Tensor:
         return isinstance(operand, OuterObject) and is_written(operand, name)
     known = _class_of(operand)
-    return known is None or (isinstance(operand._ag_value.type, Instance) and not in_class(known, name))
+    return known is None or (isinstance(operand._ag_value.type, Instance) and not in_class(tracer, known, name))
 
 
-def in_class(cls: type, name: str) -> bool:
+def in_class(tracer: Tracer, cls: type, name: str) -> bool:
     """Whether the instances of a class have this attribute by their class, whatever the class itself has."""
-    return any(name in base.__dict__ for base in cls.__mro__)
+    return tracer.guards.class_attribute(cls, name) is not MISSING
 
 
 @handles(setattr)
@@ -216,9 +237,9 @@ def _callable(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         known = _class_of(operand)
         if known is None:
             return tracer.record(table.unknown_call(callable, "callable"), args)
-        return in_class(known, "__call__")
+        return in_class(tracer, known, "__call__")
     if isinstance(operand, Traced):
-        return in_class(operand.__class__, "__call__")
+        return in_class(tracer, operand.__class__, "__call__")
     return callable(operand)
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograph.convert import has_native_tests, stage_tests
+from autograph.convert import has_native_tests, is_converted_code, stage_tests
 from autograph.errors import StagingError, UnsettledTraceError, ValueNeededError
 
 from . import called_graphs, containers, exceptions, generators, hidden, paths, recursion
@@ -27,8 +27,16 @@ from .graph import Op, Value
 from .location import is_own
 from .operands import RawOperand, Traced, has_symbols
 from .ops import attributes, methods, table
-from .outer_objects import BoundOuter, OuterClass, OuterObject, class_attribute, raw_of, unwrapped
-from .state import held_by_code, is_staged, missing_global, plain
+from .outer_objects import (
+    BoundOuter,
+    OuterClass,
+    OuterObject,
+    raw_of,
+    rely_on_super,
+    special_method,
+    unwrapped,
+)
+from .state import held_by_code, is_of_users, is_staged, missing_global, plain
 from .tensor import Method, Tensor
 from .types import IMMUTABLE, Array, Dict, Instance, List, Optional, Python, Scalar, Type, Unknown
 
@@ -54,7 +62,7 @@ def get_attribute(tracer: Tracer, tensor: Tensor, name: str) -> Any:
         return tracer.apply("get_attribute", tensor, name)
     if name == "__class__":
         return cls
-    found = class_attribute(cls, name)
+    found = tracer.guards.class_attribute(cls, name)
     if hasattr(cls, "__autograph_state__"):  # of ours: its code runs when the graph runs
         return Method(tensor, name) if callable(found) else tracer.apply("get_attribute", tensor, name)
     if isinstance(found, property) and found.fget is not None:
@@ -126,7 +134,7 @@ def set_attribute(tracer: Tracer, tensor: Tensor, name: str, value: Any) -> None
             fix="use reshape(), view() or astype()",
         )
     cls = class_of(kind)
-    found = class_attribute(cls, name) if cls is not None else None
+    found = tracer.guards.class_attribute(cls, name) if cls is not None else None
     if isinstance(found, property) and found.fset is not None:
         tracer.call(found.fset, (tensor, value), {})
     else:
@@ -160,7 +168,7 @@ def contains(tracer: Tracer, container: Any, item: Any) -> Any:
     ):
         return tracer.apply("contains", container, item)
     if isinstance(container, OuterObject):
-        found = getattr(container.__class__, "__contains__", None)
+        found = special_method(tracer, container, "__contains__")
         if isinstance(found, types.FunctionType):
             return tracer.call(bool, (tracer.call(found, (container, item), {}),), {})
         return tracer.apply("contains", container, item)
@@ -252,6 +260,8 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     if kind is types.MethodType:
         if isinstance(function.__self__, Traced) and is_own(function.__func__.__code__):
             return function(*args, **kwargs)
+        if isinstance(function.__self__, OuterObject):
+            rely_on_super(tracer, function.__self__, function.__func__)
         return call(tracer, function.__func__, (held_by_code(tracer, function.__self__), *args), kwargs)
     if kind is types.MethodWrapperType and has_symbols(function.__self__):
         unbound = getattr(
@@ -343,9 +353,7 @@ def _with_defaults(
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with those defaults filled in that are objects of outside, as these may change."""
     code = function.__code__
-    if function is not tracer.root and function.__defaults__:
-        owner = paths.Constant(function.__name__, ("object", id(function)), function)
-        tracer.guards.identity(paths.attribute(owner, "__defaults__"), function.__defaults__)
+    _guard_code(tracer, function)
     defaults = function.__defaults__ or ()
     if generators.is_marked(converted):
         return generators.start(tracer, converted, args, kwargs)
@@ -370,13 +378,24 @@ def _with_defaults(
     return args, kwargs
 
 
+def _guard_code(tracer: Tracer, function: types.FunctionType) -> None:
+    """What makes up a function of outside may be exchanged: its code, its defaults."""
+    if is_converted_code(function.__code__):  # made by the trace
+        return
+    owner = paths.Constant(function.__name__, ("object", id(function)), function)
+    tracer.guards.identity(paths.attribute(owner, "__code__"), function.__code__)
+    if function is tracer.root:
+        return  # whose defaults are those of the call
+    tracer.guards.identity(paths.attribute(owner, "__defaults__"), function.__defaults__)
+    named = paths.attribute(owner, "__kwdefaults__")
+    tracer.guards.identity(named, function.__kwdefaults__)
+    for name, default in (function.__kwdefaults__ or {}).items():
+        tracer.guards.same(paths.item(named, name), default)
+
+
 def _may_be_none(arg: Any) -> bool:
     """Whether only the run knows if this is None: a native ``is None`` would say no."""
     return type(arg) is Tensor and isinstance(arg._ag_value.type, Unknown | Optional)
-
-
-_PATCHED = frozenset({"input", "open", "print"})
-"""The builtins that people replace, if only in tests."""
 
 
 @functools.lru_cache(maxsize=1024)
@@ -402,7 +421,7 @@ def _guard_static_names(tracer: Tracer, converted: Any) -> None:
         namespace = converted.__globals__
         if where in ("global", "builtin") and name not in namespace:
             missing_global(tracer, paths.Global(name, ("global", id(namespace), name), namespace, name))
-            if where == "builtin" and name in _PATCHED:
+            if where == "builtin":
                 owner = paths.Constant("builtins", ("object", id(builtins)), builtins)
                 tracer.guards.identity(paths.attribute(owner, name), getattr(builtins, name))
             continue
@@ -412,15 +431,25 @@ def _guard_static_names(tracer: Tracer, converted: Any) -> None:
             path = paths.Cell(name, ("cell", id(cells[name]), name), cells[name])
         else:
             continue
-        for attribute in attributes:
-            path = paths.attribute(path, attribute)
         try:
             raw = path.read()
+            for attribute in attributes:
+                if not _is_exchangeable(raw):
+                    break
+                path = paths.attribute(path, attribute)
+                raw = path.read()
         except (ValueError, AttributeError):  # a cell that is not filled yet
             continue
         if isinstance(raw, types.MethodType):  # made anew by each access
             path, raw = paths.attribute(path, "__func__"), raw.__func__
         tracer.guards.identity(path, raw)
+
+
+def _is_exchangeable(owner: Any) -> bool:
+    """Whether the attributes of this may be exchanged: of a module, or a class or function of the user's."""
+    if isinstance(owner, type):
+        return is_of_users(owner.__module__)
+    return isinstance(owner, types.ModuleType | types.FunctionType)
 
 
 def adopt(tracer: Tracer, arg: Any) -> Any:
@@ -454,6 +483,8 @@ def _construct(tracer: Tracer, cls: Any, args: tuple[Any, ...], kwargs: dict[str
 
 def is_made_in_trace(tracer: Tracer, cls: Any) -> bool:
     """Whether an object of this class is made by tracing through its ``__init__``."""
+    for name in ("__new__", "__init__"):
+        tracer.guards.class_attribute(cls, name)
     plain = cls.__new__ is object.__new__ and type(cls) is type
     return plain and isinstance(cls.__init__, types.FunctionType) and tracer.convert(cls.__init__) is not None
 
@@ -483,7 +514,7 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
     if isinstance(function, OuterClass):
         return call(tracer, raw_of(function), args, kwargs)
     if isinstance(function, OuterObject):
-        special = class_attribute(function.__class__, "__call__")
+        special = special_method(tracer, function, "__call__")
         if isinstance(special, types.FunctionType):
             return call(tracer, special, (function, *args), kwargs)
         operand = function.to_operand(tracer, False)
@@ -512,7 +543,7 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
         not symbols and isinstance(function, type(np.dtype.newbyteorder))
     ):
         return function(*args, **kwargs)
-    special = class_attribute(type(function), "__call__")
+    special = special_method(tracer, function, "__call__")
     if isinstance(special, types.FunctionType) and tracer.convert(special) is not None:
         return call(tracer, special, (held_by_code(tracer, function), *args), kwargs)
     return unknown(tracer, function, args, kwargs)

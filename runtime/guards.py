@@ -6,6 +6,7 @@ when it says no, :meth:`Guards.failed` tells which one and what it saw.
 
 from __future__ import annotations
 
+import abc
 import contextlib
 import re
 import weakref
@@ -16,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from . import paths
 from .paths import Path
 from .types import Array, Scalar, Type
 
@@ -23,6 +25,10 @@ _GONE = object()
 _OTHERWISE = object()
 _HEAP_TYPE = 1 << 9
 """The flag of classes that Python code made (``Py_TPFLAGS_HEAPTYPE``)."""
+_IMMUTABLE = 1 << 8
+"""The flag of classes that get no new attributes (``Py_TPFLAGS_IMMUTABLETYPE``)."""
+MISSING = object()
+"""What a class holds under a name that it has not."""
 NOT_THERE = (AttributeError, LookupError, ValueError, TypeError)
 """What the expression of a guard raises when what it reads is no longer there."""
 
@@ -57,6 +63,8 @@ class Guard:
         """What was seen where, and what is there instead, in words."""
         if value is _OTHERWISE:
             return f"{self.seen} no longer"
+        if self.kind == "names":
+            return f"{self.path.text} {self.seen} no longer"
         now = _kind(value) if self.kind in ("class", "structure") else describe(value)
         return f"{self.path.text} {self.seen} -> {now}"
 
@@ -133,15 +141,64 @@ class Guards:
 
         self._add(path, f"no {name}", f"no {name}", lambda v: not hasattr(v, name), code)
 
+    def unheld(self, path: Path, raw: Any, name: str) -> None:
+        """An object that has no attribute of this name itself: that of its class is meant."""
+        if not hasattr(raw, "__dict__"):
+            return
+
+        def code(v: str, c: Constants) -> str:
+            return f"{name!r} not in {v}.__dict__"
+
+        kind = f"no {name} of its own"
+        self._add(path, kind, kind, lambda v: name not in v.__dict__, code)
+
+    def class_attribute(self, cls: type, name: str) -> Any:
+        """What a class holds under this name, unbound, or ``MISSING``: the trace relies on it from now on."""
+        for base in cls.__mro__:
+            found = self.own_attribute(base, name)
+            if found is not MISSING:
+                return found
+        return MISSING
+
+    def own_attribute(self, cls: type, name: str) -> Any:
+        """The same of a class without its bases."""
+        held, fixed = cls.__dict__, cls.__flags__ & _IMMUTABLE
+        found = held.get(name, MISSING)
+        if found is MISSING and not fixed:
+            self.unnamed(paths.Constant(cls.__name__, ("names of", id(cls)), held.keys()), name)
+        elif not fixed:
+            self._member(cls, name, found)
+        return found
+
+    def _member(self, cls: type, name: str, found: Any) -> None:
+        """A class that holds this itself; data may change as long as it stays data."""
+        held = paths.Constant(cls.__name__, ("class", id(cls)), cls.__dict__)
+        path = paths.Item(f"{cls.__name__}.{name}", (held.key, name), held, name)
+        if self.class_attribute(type(found), "__get__") is MISSING:
+            self.kind(path, type(found))
+        else:
+            self.identity(path, found)
+
+    def registered(self) -> None:
+        """Which classes abstract classes take for their own."""
+        tokens = paths.Constant("abstract classes", "abc", abc)
+        token = abc.get_cache_token()
+
+        def code(v: str, c: Constants) -> str:
+            return f"{v}.get_cache_token() == {token}"
+
+        self._add(tokens, "as registered", "names", lambda v: v.get_cache_token() == token, code)
+
     def unnamed(self, path: Path, name: str) -> None:
-        """A namespace, which is what ``path`` leads to, without this name: a builtin is meant, or nothing."""
+        """A collection of names, which is what ``path`` leads to, without this one."""
         names = self._unnamed.setdefault(path.key, set())
         names.add(name)
 
         def code(v: str, c: Constants) -> str:
-            return f"{v}.keys().isdisjoint({c.add(frozenset(names))})"
+            return f"{v}.isdisjoint({c.add(frozenset(names))})"
 
-        self._add(path, "names not there", "names", lambda v: v.keys().isdisjoint(names), code)
+        seen = f"without {', '.join(sorted(names))}"
+        self.all[path.key, "names"] = Guard(path, seen, "names", lambda v: v.isdisjoint(names), code)
 
     def method(self, path: Path, function: Any) -> None:
         """A method that is this function: neither the object nor its class has another one now."""

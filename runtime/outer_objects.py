@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import exceptions, paths
 from .graph import Operand
+from .guards import MISSING
 from .location import is_runtime
 from .operands import RawOperand, Traced
 from .ops import table
@@ -50,7 +51,7 @@ class OuterObject(Traced):
 
     def truth(self, tracer: Tracer) -> Any:
         for special in ("__bool__", "__len__"):
-            method = getattr(type(raw_of(self)), special, None)
+            method = special_method(tracer, self, special)
             if method is not None:
                 return tracer.call(method, (self,), {})
         return True
@@ -59,7 +60,7 @@ class OuterObject(Traced):
         return True
 
     def to_iterable(self, tracer: Tracer) -> Any:
-        method = getattr(type(raw_of(self)), "__iter__", None)
+        method = special_method(tracer, self, "__iter__")
         if method is None:
             return self
         found = tracer.call(method, (self,), {})
@@ -93,7 +94,21 @@ def raw_of(outer: OuterObject) -> Any:
     return object.__getattribute__(outer, "raw")
 
 
-_MISSING = object()
+def special_method(tracer: Tracer, operand: Any, name: str) -> Any:
+    """What the class of an object has for an operation of Python's, which it may get or lose."""
+    cls = operand.__class__
+    tracer.guards.class_attribute(cls, name)
+    return getattr(cls, name, None)
+
+
+def rely_on_super(tracer: Tracer, outer: OuterObject, function: Any) -> None:
+    """A method is called that ``super()`` found, if a class before the one that has it overrides it."""
+    name = getattr(function, "__name__", "")
+    bases = type(raw_of(outer)).__mro__
+    places = [place for place, base in enumerate(bases) if base.__dict__.get(name) is function]
+    if places and any(name in base.__dict__ for base in bases[: places[0]]):
+        for base in bases[: places[0] + 1]:
+            tracer.guards.own_attribute(base, name)
 
 
 def look_up(operand: Any, name: str, *default: Any) -> Any:
@@ -122,7 +137,8 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
     path = paths.attribute(owner, name)
     raw = raw_of(outer)
     cls = type(raw)
-    if isinstance(cls.__getattribute__, types.FunctionType):  # of the user's
+    class_attribute = tracer.guards.class_attribute
+    if isinstance(class_attribute(cls, "__getattribute__"), types.FunctionType):  # of the user's
         return tracer.record(table.unknown_call(getattr, "getattr"), (outer, name))
     found = class_attribute(cls, name)
     if isinstance(found, property):
@@ -130,7 +146,8 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
             return exceptions.python_does(getattr, raw, name)
         return tracer.call(found.fget, (outer,), {})
     held = getattr(raw, "__dict__", {})
-    getter = class_attribute(type(found), "__get__") if found is not _MISSING else None
+    getter = class_attribute(type(found), "__get__") if found is not MISSING else MISSING
+    of_class = (class_attribute(cls, "__getattr__") if found is MISSING else getter) is not MISSING
     of_users = isinstance(getter, types.FunctionType) and not is_staged(found)
     if of_users and not isinstance(found, functools.cached_property):
         if hasattr(type(found), "__set__") or (
@@ -143,6 +160,8 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
         if isinstance(found, types.FunctionType) or hasattr(found, "python_function"):
             tracer.guards.method(path, found)
             return types.MethodType(plain(tracer, found), outer)
+        if of_class:
+            tracer.guards.unheld(owner, raw, name)
         if isinstance(found, classmethod):
             return types.MethodType(found.__func__, held_by_code(tracer, cls))
         if isinstance(found, staticmethod):
@@ -151,10 +170,9 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
             value = tracer.call(found.func, (outer,), {})
             set_attribute(outer, name, value)
             return value
-        if found is _MISSING and hasattr(cls, "__getattr__"):
-            tracer.guards.lacking(paths.Constant(cls.__name__, ("object", id(cls)), cls), name)
+        if found is MISSING and of_class:
             return tracer.call(cls.__getattr__, (outer, name), {})
-        if found is not _MISSING and hasattr(found, "__get__") and not isinstance(found, _SLOTS):
+        if found is not MISSING and hasattr(found, "__get__") and not isinstance(found, _SLOTS):
             bound = exceptions.python_does(getattr, raw, name)
             if callable(bound):
                 return BoundOuter(outer, name, bound)
@@ -182,7 +200,7 @@ def get_class_attribute(outer: OuterClass, name: str) -> Any:
     path = paths.attribute(object.__getattribute__(outer, "path"), name)
     if path.key in tracer.assumptions.dynamic:
         return read(tracer, path, getattr(raw, name, None))
-    found = class_attribute(raw, name)
+    found = tracer.guards.class_attribute(raw, name)
     if isinstance(found, classmethod):
         tracer.guards.method(path, found.__func__)
         return types.MethodType(found.__func__, outer)
@@ -204,7 +222,7 @@ class OuterSuper(Traced):
         raw = raw_of(self._cls)
         mro = raw.__mro__
         for base in mro[mro.index(self._start) + 1 :]:
-            found = vars(base).get(name)
+            found = object.__getattribute__(self._cls, "tracer").guards.own_attribute(base, name)
             if isinstance(found, classmethod):
                 return types.MethodType(found.__func__, self._cls)
             if name in vars(base) and not hasattr(found, "__get__"):
@@ -252,11 +270,12 @@ def set_attribute(outer: OuterObject, name: str, value: Any) -> None:
     """``outer.name = value``: through the class's property, or a node."""
     tracer = object.__getattribute__(outer, "tracer")
     path = paths.attribute(object.__getattribute__(outer, "path"), name)
+    class_attribute = tracer.guards.class_attribute
     found = class_attribute(type(raw_of(outer)), name)
     if isinstance(found, property) and found.fset is not None:
         tracer.call(found.fset, (outer, value), {})
         return
-    setter = class_attribute(type(found), "__set__") if found is not _MISSING else None
+    setter = class_attribute(type(found), "__set__") if found is not MISSING else None
     if isinstance(setter, types.FunctionType):
         tracer.call(setter, (held_by_code(tracer, found), outer, value), {})
         return
@@ -264,19 +283,11 @@ def set_attribute(outer: OuterObject, name: str, value: Any) -> None:
     tracer.apply("set_attribute", outer, name, value)
 
 
-def class_attribute(cls: type, name: str) -> Any:
-    """What the class holds under this name, unbound; a mark when nothing."""
-    for base in cls.__mro__:
-        if name in base.__dict__:
-            return base.__dict__[name]
-    return _MISSING
-
-
 def _special(name: str) -> Callable[..., Any]:
     def method(self: OuterObject, *args: Any) -> Any:
         tracer = object.__getattribute__(self, "tracer")
         raw = raw_of(self)
-        found = getattr(type(raw), name, None)
+        found = special_method(tracer, self, name)
         if isinstance(found, types.FunctionType):
             return tracer.call(found, (self, *args), {})
         if found is None:
@@ -375,7 +386,7 @@ def _outer_call(self: OuterObject, *args: Any, **kwargs: Any) -> Any:
 
 def _outer_iter(self: OuterObject) -> Iterator[Any]:
     tracer = object.__getattribute__(self, "tracer")
-    found = tracer.call(type(raw_of(self)).__iter__, (self,), {})
+    found = tracer.call(special_method(tracer, self, "__iter__"), (self,), {})
     return iter(found)
 
 

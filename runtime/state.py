@@ -332,7 +332,8 @@ _STREAMS = frozenset({"stdin", "stdout", "stderr"})
 def missing_global(tracer: Tracer, path: paths.Global) -> None:
     """The trace relies on a module having no global of this name."""
     namespace = path.namespace
-    tracer.guards.unnamed(paths.Constant("globals()", ("object", id(namespace)), namespace), path.name)
+    names = paths.Constant("globals()", ("names of", id(namespace)), namespace.keys())
+    tracer.guards.unnamed(names, path.name)
 
 
 def _seen_by_all(tracer: Tracer, path: Path) -> Path:

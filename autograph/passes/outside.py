@@ -311,8 +311,17 @@ class _Outside(Transformer):
         elif self.owned(node, "code attribute"):
             self.context.static_names[dotted(node)] = None  # type: ignore[index]
             return node
+        else:
+            self.rely_on(node)
         _keep(node.value)
         return self.generic_visit(node)
+
+    def rely_on(self, node: Any) -> None:
+        """``np.pi``, ``math.sqrt``: what a library has is read as it is, and somebody may exchange it."""
+        name, *attributes = (dotted(node) or "").split(".")
+        if name and self.is_steady(name):
+            for length in range(len(attributes) + 1):  # the guard of ``np`` first
+                self.context.static_names[".".join([name, *attributes[:length]])] = None
 
     def visit_Call(self, node: Any) -> Any:
         _keep(node.func)

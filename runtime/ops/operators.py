@@ -614,7 +614,6 @@ def is_stored(owner: Any = UNKNOWN, name: Any = None, *rest: Any) -> bool:
     return type(name) is str and _keeps(cls, name)
 
 
-@functools.lru_cache(maxsize=4096)
 def _keeps(cls: type, name: str) -> bool:
     special = ("__getattribute__", "__getattr__", "__setattr__", "__delattr__")
     if any(isinstance(getattr(cls, each, None), FunctionType) for each in special):
