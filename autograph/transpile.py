@@ -24,7 +24,7 @@ from autograph.errors import ConversionError
 from autograph.outer_names import ANSWERS, TRANSPARENT, outer_value
 from autograph.passes import Context, run
 from autograph.passes.generators import is_named
-from autograph.qualified_names import with_qualified_names
+from autograph.qualified_names import Made, with_qualified_names
 from autograph.tree import blocks, define, is_docstring, is_generator, to_ast, walk
 
 if TYPE_CHECKING:
@@ -188,7 +188,19 @@ def _compile(f: types.FunctionType, tree: Any, context: Context) -> types.CodeTy
     if len(inner) == 1:  # not declared global
         written = f"factory.<locals>.{written}"
     qualname = getattr(f.__code__, "co_qualname", f.__qualname__)
-    return with_qualified_names(found, written, qualname, context.made, context.comprehensions)
+    made = Made(context.made, context.comprehensions, _thunks(root))
+    return with_qualified_names(found, written, qualname, made)
+
+
+def _thunks(root: Any) -> frozenset[Any]:
+    """Where the lambdas that conversion made end, of which the compiler tells nothing else."""
+    places: tuple[set[Any], set[Any]] = (set(), set())
+    for node in walk(root):
+        if isinstance(node, gast.Lambda):
+            body = node.body
+            place = (body.lineno, body.end_lineno, body.col_offset, body.end_col_offset)
+            places[getattr(node, "generated", False)].add(place)
+    return frozenset(places[True] - places[False])
 
 
 def _bare(args: Any) -> Any:

@@ -27,8 +27,9 @@ from .control_flow import Part, same, substitute, trace_part
 from .graph import Graph, Location, Op, Operand, Value
 from .making import Maker, parameters, starred
 from .operands import RawOperand, has_symbols
+from .ops.rules import always
 from .tensor import Tensor
-from .types import UNKNOWN
+from .types import UNKNOWN, Instance
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -231,6 +232,7 @@ def _make(tracer: Tracer, function: FunctionType) -> Value:
         f"make_{function.__name__}".replace("<lambda>", "lambda"),
         reads=False,
         result="alias",
+        infer=always(Instance(FunctionType)),
         stores=False,
         total=lambda *parts: True,
     )

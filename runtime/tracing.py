@@ -85,6 +85,8 @@ class Tracer(operators.Backend):
         self.noted: list[hidden.Changes] = []
         """For each open part, what the cells held before it that a call in it may assign."""
         self.made_functions: dict[int, tuple[Value, Graph, FunctionType]] = {}
+        self.opened: dict[FunctionType, FunctionType] = {}
+        """Functions of the user's, each with its form in which stars are parameters."""
         self.making: dict[int, FunctionType] = {}
         """The functions whose bodies are traced now, to be made when the graph runs."""
         self.captured: list[Any] = []
@@ -292,12 +294,12 @@ class Tracer(operators.Backend):
             return exceptions.to_operand(self, operand)
         return operand
 
-    def lower_tensor(self, tensor: Tensor) -> Value:
-        """The value of a tensor that may be used here."""
+    def lower_tensor(self, tensor: Tensor, free: bool = False) -> Value:
+        """The value of a tensor that may be used here; ``free`` as for :func:`autograph.defined`."""
         self.check_usable(tensor)
         value = tensor._ag_value
         if isinstance(value.type, Optional):
-            return self.record_value(table.get("defined"), (RawValue(value),))
+            return self.record_value(table.get("defined"), (RawValue(value), *([True] if free else [])))
         return value
 
     def check_usable(self, tensor: Tensor) -> None:
@@ -593,9 +595,9 @@ class Tracer(operators.Backend):
         value.type = Dict(UNKNOWN)
         return Tensor(value, self.block, self)
 
-    def defined(self, value: Any) -> Any:
+    def defined(self, value: Any, free: bool = False) -> Any:
         if type(value) is Tensor and isinstance(value._ag_value.type, Optional):
-            return Tensor(self.lower_tensor(value), self.block, self)
+            return Tensor(self.lower_tensor(value, free), self.block, self)
         return value
 
 

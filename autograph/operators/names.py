@@ -67,7 +67,7 @@ def defined(value: Any, free: bool = False) -> Any:
     if type(value) is Undefined:
         raise unbound(value, free)
     backend = backend_for(value)
-    return value if backend is None else backend.defined(value)
+    return value if backend is None else backend.defined(value, free)
 
 
 def outer(reader: Callable[[], Any]) -> Any:

@@ -274,6 +274,9 @@ class Backend:
         """The dict that ``globals()`` gives."""
         return names
 
-    def defined(self, value: Any) -> Any:
-        """A name that may be unset is read; ``value`` is set, though perhaps not when a graph runs."""
+    def defined(self, value: Any, free: bool = False) -> Any:
+        """A name that may be unset is read; ``value`` is set, though perhaps not when a graph runs.
+
+        ``free`` tells that it is a variable of an enclosing function, of which Python says so.
+        """
         return value

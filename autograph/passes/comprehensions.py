@@ -46,6 +46,7 @@ _CONSUMERS = {"sum", "min", "max", "set", "frozenset", "dict"}
 _QUIET = frozenset(("abs", "bool", "chr", "float", "int", "len", "max", "min", "ord", "pow", "range"))
 _COLLECTING = {"list", "tuple", "sorted"}  # they take every item before they do anything
 _STOPPING = {"any": True, "all": False}
+_INLINED = sys.version_info >= (3, 12)  # PEP 709: Python runs comprehensions, but no generators, in the function
 
 
 def comprehensions(tree: Any, context: Context) -> Any:
@@ -75,6 +76,7 @@ class _Comprehensions(Transformer):
         self.made: list[Any] | None = None  # functions to define before the current statement
         self.bound: list[set[str]] = []  # the names of the functions around
         self.here: set[str] = set()  # names of the lambdas and comprehensions around, inside the statement
+        self.owner: Any = None  # the function whose variables a comprehension here sees as its own locals
 
     def visit_FunctionDef(self, node: Any) -> Any:
         if getattr(node, "generator", False):
@@ -82,13 +84,13 @@ class _Comprehensions(Transformer):
         if self.made is not None:
             node.args.defaults = [self.visit(default) for default in node.args.defaults]
             node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
-        around = self.made, self.here
-        self.made, self.here = None, set()
+        around = self.made, self.here, self.owner
+        self.made, self.here, self.owner = None, set(), node if _INLINED else None
         scope = getattr(node, "scope", None)
         self.bound.append(set(scope.local) if scope is not None else set())
         node.body = self.visit_block(node.body)
         self.bound.pop()
-        self.made, self.here = around
+        self.made, self.here, self.owner = around
         return node
 
     def visit_AsyncFunctionDef(self, node: Any) -> Any:
@@ -98,7 +100,9 @@ class _Comprehensions(Transformer):
         node.args.defaults = [self.visit(default) for default in node.args.defaults]
         node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
         if not has_suspension(node.body) and not own_walrus(node.body):
+            owner, self.owner = self.owner, None
             self.within({param.id for param in param_nodes(node.args)}, node, ("body",))
+            self.owner = owner
         return node
 
     def within(self, names: set[str], node: Any, fields: tuple[str, ...]) -> None:
@@ -119,11 +123,15 @@ class _Comprehensions(Transformer):
         if own_walrus(node) or has_suspension(node):
             return node
         names = set(bound_names(node))
+        owner = self.owner
+        if isinstance(node, gast.GeneratorExp):
+            self.owner = None
         for generator in rest:
             self.within(names, generator, ("iter",))
         for generator in node.generators:
             self.within(names, generator, ("ifs",))
         self.within(names, node, ("key", "value") if isinstance(node, gast.DictComp) else ("elt",))
+        self.owner = owner
         return node
 
     def visit_block(self, statements: list[Any]) -> list[Any]:
@@ -176,10 +184,10 @@ class _Comprehensions(Transformer):
             return self.generic_visit(node)  # they are evaluated before the first item
         generator = node.args[0]
         if joined and not others:  # all items are taken before anything else happens
-            node.args[0] = at(gast.ListComp(elt=generator.elt, generators=generator.generators), generator)
+            node.args[0] = _listed(generator)
         if name is None or any(name in bound for bound in self.bound):
             return self.generic_visit(node)
-        listed = at(gast.ListComp(elt=generator.elt, generators=generator.generators), generator)
+        listed = _listed(generator)
         if not self.context.ask("builtin", name) or not self.lowered(listed):
             return self.generic_visit(node)
         if name in _STOPPING and not others:
@@ -245,8 +253,9 @@ class _Comprehensions(Transformer):
     ) -> Any:
         """Define a function with the loops of a comprehension around ``body``, and call it."""
         items, name = self.context.stable("items"), self.context.fresh(base)
-        if sys.version_info < (3, 12) or isinstance(node, gast.GeneratorExp):
-            self.context.comprehensions[name] = _QUALIFIED[type(node)]
+        written = gast.GeneratorExp if getattr(node, "lazy", False) else type(node)
+        if sys.version_info < (3, 12) or written is gast.GeneratorExp:
+            self.context.comprehensions[name] = _QUALIFIED[written]
         for index, generator in reversed(list(enumerate(node.generators))):
             for test in reversed(generator.ifs):
                 body = [at(gast.If(test=test, body=body, orelse=[]), test)]
@@ -264,11 +273,13 @@ class _Comprehensions(Transformer):
         function.generated = True
         function.generator = False
         function.scope = scope_of(function)
+        function.inlined_in = None if getattr(node, "lazy", False) else self.owner
         self.made.append(function)  # type: ignore[union-attr]
         first = self.visit(node.generators[0].iter)
-        outer, self.here = self.here, set()
+        around = self.here, self.owner
+        self.here, self.owner = set(), function.inlined_in
         function.body = self.inner(function.body)
-        self.here = outer
+        self.here, self.owner = around
         made = call(load(name), [first, *(load(each) for each in handed)])
         made.operator = "build"
         return at(made, node)
@@ -311,6 +322,13 @@ class _Comprehensions(Transformer):
             return False
         first = node.generators[0]
         return len(node.generators) > 1 or bool(first.ifs) or not _fixed(first.iter)
+
+
+def _listed(generator: Any) -> Any:
+    """The generator as a list comprehension, whose scope is still its own."""
+    node = at(gast.ListComp(elt=generator.elt, generators=generator.generators), generator)
+    node.lazy = True
+    return node
 
 
 def _attribute(name: str, attribute: str) -> Any:

@@ -535,7 +535,8 @@ class Statements:
 
         kind = ast.Call(ast.Name("type", LOAD, **place), [self._name(value, place, reads)], [], **place)
         test = ast.Compare(kind, [ast.Is()], [name(Undefined, "Undefined")], **place)
-        error = ast.Call(name(unbound, "unbound"), [self._name(value, place, reads)], [], **place)
+        told = [self._name(value, place, reads), *(ast.Constant(free, **place) for free in node.args[1:])]
+        error = ast.Call(name(unbound, "unbound"), told, [], **place)
         self._emit(Line(ast.If(test, [ast.Raise(error, None, **place)], [], **place), reads))
         if node.outputs:  # nobody may need the value, only that it is there
             self.same[node.outputs[0]] = self.same.get(value, value)

@@ -566,7 +566,7 @@ table.define(Op("is", is_, "compare", "is", always(BOOL), reads=False, total=_ne
 
 
 @rule
-def defined_type(value: Any) -> Type:
+def defined_type(value: Any, free: bool = False) -> Type:
     """A name that is set has the type of its value."""
     kind = as_type(value)
     return kind.of if isinstance(kind, Optional) else kind
@@ -581,7 +581,7 @@ table.define(
         defined_type,
         reads=False,
         result="alias",
-        total=lambda value: isinstance(value, Type) and not isinstance(value, (Optional, type(UNKNOWN))),
+        total=lambda value, free=False: isinstance(value, Type) and not isinstance(value, (Optional, type(UNKNOWN))),
     )
 )
 
