@@ -76,8 +76,8 @@ def _is_function(code: types.CodeType) -> bool:
 
 
 def _end(code: types.CodeType) -> tuple[int | None, ...] | None:
-    """The place of the last instruction, which returns the value of a lambda's expression."""
-    return list(code.co_positions())[-1] if sys.version_info >= (3, 11) else None
+    """The place of the last instruction before the value of a lambda's expression is returned."""
+    return [*code.co_positions()][-2:][0] if sys.version_info >= (3, 11) else None
 
 
 def _inside(around: Scope, name: str) -> str:
