@@ -327,7 +327,12 @@ class _Function(Parts):
             s.decorator_list = [self.read(d, flow, unit) for d in s.decorator_list]
             s.args.defaults = [self.read(d, flow, unit) for d in s.args.defaults]
             s.args.kw_defaults = [d and self.read(d, flow, unit) for d in s.args.kw_defaults]
-            convert_function(s, self.context, self.outside_of(s, flow))
+            outside = self.outside_of(s, flow)
+            if getattr(s, "inlined_in", None) is not None:
+                # what Python would say of a free variable is not what it says of one of the function's own
+                self.hold({name for name, owner in outside.items() if owner is self} - flow.unset, unit)
+                flow.unset |= set(outside)
+            convert_function(s, self.context, outside)
         flow.bind({s.name} & self.local)
         return [s]
 

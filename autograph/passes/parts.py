@@ -88,9 +88,10 @@ class Parts:
         """Read a name of an enclosing function that may be unset: its owner decides whether that is to be
         checked.
         """
-        check = self.check(name_node, free=True)
+        owner = self.outside[name_node.id]
+        check = self.check(name_node, free=getattr(self.node, "inlined_in", None) is not owner.node)
         check.checked = None
-        self.outside[name_node.id].late.append((name_node.id, check))
+        owner.late.append((name_node.id, check))
         return check
 
     def require(self, names: Iterable[str], flow: Flow, unit: Unit, origin: Any) -> list[Any]:
