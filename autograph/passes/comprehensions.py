@@ -46,7 +46,7 @@ _CONSUMERS = {"sum", "min", "max", "set", "frozenset", "dict"}
 _QUIET = frozenset(("abs", "bool", "chr", "float", "int", "len", "max", "min", "ord", "pow", "range"))
 _COLLECTING = {"list", "tuple", "sorted"}  # they take every item before they do anything
 _STOPPING = {"any": True, "all": False}
-_INLINED = sys.version_info >= (3, 12)  # PEP 709: comprehensions, but no generators, run in the function around
+_INLINED = sys.version_info >= (3, 12)  # PEP 709: all but generators run in the function around
 
 
 def comprehensions(tree: Any, context: Context) -> Any:
