@@ -250,6 +250,9 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     """``function(*args, **kwargs)`` in traced code."""
     kind = type(function)
     if kind is Tensor:
+        function = method_called(function)
+        if type(function) is types.MethodType:
+            return call(tracer, function, args, kwargs)
         return tracer.record(table.CALL_VALUE, (function, *args), kwargs)
     if kind is Method:
         return call_method(tracer, function, args, kwargs)
@@ -290,6 +293,13 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     if isinstance(function, type) and not isinstance(function, Traced):
         return _construct(tracer, function, args, kwargs)
     return _call_object(tracer, function, args, kwargs)
+
+
+def method_called(tensor: Tensor) -> Any:
+    """The method that a call of an object of the user's is a call of; else the value itself."""
+    kind = tensor._ag_value.type
+    found = getattr(kind.cls, "__call__", None) if isinstance(kind, Instance) else None  # noqa: B004
+    return types.MethodType(found, tensor) if isinstance(found, types.FunctionType) else tensor
 
 
 def call_row(tracer: Tracer, row: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -353,7 +363,7 @@ def _with_defaults(
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with those defaults filled in that are objects of outside, as these may change."""
     code = function.__code__
-    _guard_code(tracer, function)
+    guard_code(tracer, function)
     defaults = function.__defaults__ or ()
     if generators.is_marked(converted):
         return generators.start(tracer, converted, args, kwargs)
@@ -378,7 +388,7 @@ def _with_defaults(
     return args, kwargs
 
 
-def _guard_code(tracer: Tracer, function: types.FunctionType) -> None:
+def guard_code(tracer: Tracer, function: types.FunctionType) -> None:
     """What makes up a function of outside may be exchanged: its code, its defaults."""
     if is_converted_code(function.__code__):  # made by the trace
         return

@@ -6,24 +6,22 @@ made at the place of the star, and what builds the container, or calls, puts the
 
 from __future__ import annotations
 
-import sys
+import functools
 import types
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from autograph.errors import ValueNeededError
 from autograph.operators.plain import unpacker
-from autograph.outer_names import is_users
 
-from . import containers, exceptions
+from . import binding, calls, containers, exceptions
 from .graph import Operand
 from .location import is_own
 from .operands import RawOperand, Traced
 from .ops import table
-from .outer_objects import BoundOuter
+from .outer_objects import OuterClass, OuterObject, raw_of
+from .state import held_by_code, is_staged, plain
 from .tensor import Method, Tensor
-from .types import UNKNOWN, Dict, List
+from .types import UNKNOWN, Dict, Instance, List
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -124,8 +122,10 @@ def new_set(tracer: Tracer, items: Any) -> Any:
     return tracer.call(set, (new_list(tracer, items),), {})
 
 
-def new_dict(tracer: Tracer, items: dict[Any, Any]) -> Any:
-    """``{...}``."""
+def new_dict(tracer: Tracer, items: Any) -> Any:
+    """``{...}``; ``items`` may be a dict that the run has made for ``**options`` of a function."""
+    if type(items) is Tensor:
+        return items
     if not any_spread((), items):
         return containers.new_dict(tracer, items)
     made: Tensor | None = None
@@ -161,6 +161,12 @@ def any_spread(args: tuple[Any, ...], kwargs: dict[Any, Any]) -> bool:
 def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``function(*a, **d)``: a function of the user's is traced through, anything else called by the run."""
     kind = type(function)
+    if kind is Tensor:
+        function = calls.method_called(function)
+        if type(function) is types.MethodType:
+            return call(tracer, function, args, kwargs)
+    if kind is Tensor or kind is Method:
+        return _called_by_the_run(tracer, function, args, kwargs)
     if kind is containers.Choice:
         return function.chosen(lambda each: call(tracer, each, args, kwargs))
     if kind is types.MethodType and not is_own(function.__func__.__code__):
@@ -179,11 +185,13 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
             call(tracer, function.__init__, (instance, *args), kwargs)  # type: ignore[misc]
             return instance
         if issubclass(function, BaseException):
-            raise _refusal(tracer)
+            made = tracer.record_value(table.get("call_star"), (function, *_arguments(tracer, args, kwargs)))
+            made.type = Instance(function)
+            return exceptions.SymbolicException(tracer, Tensor(made, tracer.block, tracer))
     elif isinstance(function, OuterClass):
         return call(tracer, raw_of(function), args, kwargs)
     elif isinstance(function, OuterObject):
-        special = class_attribute(function.__class__, "__call__")
+        special = getattr(function.__class__, "__call__", None)  # noqa: B004
         if isinstance(special, types.FunctionType):
             return call(tracer, special, (function, *args), kwargs)
     elif is_staged(function):
@@ -192,20 +200,35 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         return call(tracer, through, (*bound, *args), kwargs)
     elif is_own(getattr(function, "__code__", _NO_CODE)):
         raise _refusal(tracer)
-    arguments = new_list(tracer, list(args)) if any_spread(args, {}) else RawOperand(tracer.lower(list(args)))
-    return tracer.apply("call_star", function, arguments, *_mappings(kwargs))
+    return _called_by_the_run(tracer, function, args, kwargs)
+
+
+def _called_by_the_run(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return tracer.apply("call_star", function, *_arguments(tracer, args, kwargs))
+
+
+def _arguments(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """What ``call_star`` takes: the list of arguments and the mappings."""
+    known = not any_spread(args, {})
+    return RawOperand(tracer.lower(list(args))) if known else new_list(tracer, list(args)), *_mappings(kwargs)
 
 
 _NO_CODE = compile("", "<none>", "exec")
 
 
 def _call_bound(
-    tracer: Tracer, function: types.FunctionType, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    tracer: Tracer,
+    function: types.FunctionType,
+    converted: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
 ) -> Any:
     """Trace through a function on the arguments that the run binds to its parameters."""
     count = next((k for k, arg in enumerate(args) if type(arg) is Spread), len(args))
     rest = new_list(tracer, list(args[count:])) if count < len(args) else None
-    through, args, kwargs = binding.bind(tracer, function, converted, args[:count], rest, kwargs, _mappings(kwargs))
+    through, args, kwargs = binding.bind(
+        tracer, function, converted, args[:count], rest, kwargs, _mappings(kwargs)
+    )
     return tracer.call(through, args, kwargs)
 
 
