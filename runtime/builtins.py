@@ -9,14 +9,14 @@ from __future__ import annotations
 import abc
 import math
 from collections.abc import Callable
-from types import BuiltinFunctionType, FunctionType, UnionType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, UnionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograph.errors import ValueNeededError
 
-from . import containers, control_flow, exceptions, made_functions
+from . import containers, control_flow, exceptions, generators, made_functions
 from .graph import Value
 from .guards import MISSING
 from .operands import Traced, has_symbols
@@ -88,6 +88,8 @@ def is_dynamic(operand: Any) -> bool:
 
 def items(tracer: Tracer, iterable: Any) -> Any:
     """A container known while tracing, as plain Python loops over it."""
+    if type(iterable) is GeneratorType:
+        generators.note(tracer, iterable)
     return iterable.to_iterable(tracer) if isinstance(iterable, Traced) else iterable
 
 
@@ -256,56 +258,6 @@ def _range(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     return Tensor(value, tracer.block, tracer)
 
 
-def _combine(function: Any) -> Handler:
-    def handler(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if any(map(is_dynamic, args)) or has_symbols(kwargs):
-            return record(tracer, function, args, kwargs)
-        together = exceptions.python_does(function, *(items(tracer, arg) for arg in args), **kwargs)
-        return exceptions.python_does(list, together)
-
-    return handler
-
-
-for _function in (enumerate, zip, reversed):
-    HANDLERS[_function] = _combine(_function)
-
-
-@handles(map)
-def _map(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    function, *iterables = args
-    if any(map(is_dynamic, iterables)):
-        return _calling(tracer, map, args)
-    together = zip(*(items(tracer, iterable) for iterable in iterables), strict=False)
-    return iter([tracer.call(function, each, {}) for each in together])
-
-
-@handles(filter)
-def _filter(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    function, iterable = args
-    if not is_dynamic(iterable):
-        known = list(items(tracer, iterable))
-        kept = [each if function is None else tracer.call(function, (each,), {}) for each in known]
-        if not has_symbols(kept):
-            return iter([each for each, keep in zip(known, kept, strict=True) if keep])
-        return _calling(tracer, filter, (function, known))
-    return _calling(tracer, filter, args)
-
-
-def _calling(tracer: Tracer, function: Any, args: tuple[Any, ...]) -> Any:
-    """An iterator that calls a function of the user's: going over it may do anything."""
-    called, *iterables = args
-    row = table.find_call(function) or table.unknown_call(function, function.__name__)
-    later = Value(function.__name__, UNKNOWN)
-    if type(called) is FunctionType:
-        called = made_functions.call_later(tracer, called, later)
-    value = tracer.record_value(row, (called, *iterables))
-    if later in tracer.lazy:
-        tracer.lazy[value] = tracer.lazy.pop(later)
-    if isinstance(called, FunctionType | Tensor):
-        value.type = UNKNOWN
-    return tracer.wrap(value)
-
-
 @handles(sorted)
 def _sorted(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     (iterable,) = args
@@ -358,6 +310,8 @@ def _search(function: Any) -> Handler:
         if len(args) != 1 or not hasattr(args[0], "__next__") or is_dynamic(args[0]):
             return fold(tracer, args, kwargs)
         generator = args[0]
+        if id(generator) in tracer.generators.native:  # how far it comes would depend on the run
+            generators.as_value(tracer, generator)
 
         def rest() -> Any:
             for item in generator:
@@ -427,24 +381,5 @@ def _dict(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 @handles(set)
 def _set(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return tracer.record(table.find_call(set) or table.unknown_call(set, "set"), args)
-
-
-@handles(next)
-def _next(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    iterator = args[0]
-    if isinstance(iterator, Tensor | Traced):
-        return record(tracer, next, args)
-    if len(tracer.stack) > 1:
-        raise tracer.error(
-            ValueNeededError,
-            "an iterator that was made while tracing cannot go on in a staged part",
-            why="how far it has come would depend on which parts run",
-            fix="loop over the items, or make a list of them",
-        )
-    return exceptions.python_does(next, *args)
-
-
-@handles(iter)
-def _iter(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return tracer.record(table.find_call(iter) or table.unknown_call(iter, "iter"), args)
+    row = table.find_call(set) or table.unknown_call(set, "set")
+    return tracer.record(row, [list(each) if hasattr(type(each), "__next__") else each for each in args])

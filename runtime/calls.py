@@ -20,7 +20,7 @@ import numpy as np
 from autograph.convert import has_native_tests, is_converted_code, stage_tests
 from autograph.errors import StagingError, UnsettledTraceError, ValueNeededError
 
-from . import called_graphs, containers, exceptions, generators, hidden, paths, recursion
+from . import called_graphs, containers, exceptions, generators, hidden, iterators, paths, recursion
 from .assumptions import Restart
 from .builtins import HANDLERS, PURE
 from .graph import Op, Value
@@ -362,12 +362,12 @@ def _with_defaults(
     tracer: Tracer, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with those defaults filled in that are objects of outside, as these may change."""
-    code = function.__code__
-    guard_code(tracer, function)
-    defaults = function.__defaults__ or ()
     if generators.is_marked(converted):
         return generators.start(tracer, converted, args, kwargs)
     tracer.generators.frames.append(tracer.block)
+    code = function.__code__
+    guard_code(tracer, function)
+    defaults = function.__defaults__ or ()
     names = code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount]
     given = code.co_varnames[: len(args)]
     kwargs = dict(kwargs)
@@ -376,9 +376,9 @@ def _with_defaults(
             continue
         held = held_by_code(tracer, default)
         if held is not default:
-            if name in code.co_varnames[: code.co_posonlyargcount]:
     finally:
         tracer.generators.frames.pop()
+            if name in code.co_varnames[: code.co_posonlyargcount]:
                 raise tracer.error(
                     StagingError,
                     f"the default of the positional parameter {name!r} of {function.__name__!r} may change",
@@ -536,7 +536,7 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
         return call(tracer, plain(tracer, function.__func__ if bound else function), (*bound, *args), kwargs)
     receiver = getattr(function, "__self__", None)
     if isinstance(receiver, str | bytes):
-        args = tuple([list(arg) if isinstance(arg, types.GeneratorType) else arg for arg in args])
+        args = tuple([list(arg) if hasattr(type(arg), "__next__") else arg for arg in args])
     if function in _COMPARISONS and len(args) == 2:
         return compare(tracer, args[0], function, args[1])
     symbols = has_symbols(args) or has_symbols(kwargs)
@@ -556,6 +556,8 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
     special = special_method(tracer, function, "__call__")
     if isinstance(special, types.FunctionType) and tracer.convert(special) is not None:
         return call(tracer, special, (held_by_code(tracer, function), *args), kwargs)
+    if type(receiver) is types.GeneratorType:
+        generators.as_value(tracer, receiver)
     return unknown(tracer, function, args, kwargs)
 
 

@@ -34,6 +34,7 @@ from .control_flow import (
     truth,
 )
 from .graph import Graph, Node, Operand, Value, map_values
+from .iterators import TracedIterator
 from .operands import type_of_operand
 from .ops import table
 from .tensor import Tensor
@@ -89,6 +90,8 @@ def for_stmt(tracer: Tracer, iterable: Any, body: Any, state: Any, names: Any, s
     iterable = tracer.iterable_of(iterable)
     if type(iterable) is GeneratorType:
         generators.note(tracer, iterable)
+    elif type(iterable) is TracedIterator:
+        iterable = iterable.to_loop(stop is not None)
     key = tracer.occurrence("for")
     symbolic = type(iterable) is Tensor
     refusal = tracer.assumptions.unrolled.get(key)
@@ -132,6 +135,10 @@ def _for_tracing(
             continue
         flag = state[at]
         if type(flag) is Tensor:
+            if type(items) is GeneratorType:  # how far it comes depends on the run
+                generators.as_value(tracer, items)
+            elif type(items) is TracedIterator:
+                items = items.left_open()
             rest = list(itertools.islice(items, UNROLL_MOST))
             if not rest:
                 break
