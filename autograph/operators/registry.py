@@ -24,6 +24,8 @@ class _Thread(threading.local):
 
 
 _thread = _Thread()
+_tracing = 0  # in how many threads, nested or not: where it is none, which is mostly so, no thread is asked
+_lock = threading.Lock()
 
 
 def register(symbolic_type: type, backend: Backend) -> None:
@@ -69,12 +71,17 @@ def active() -> Backend | None:
 def activate(backend: Backend | None) -> Iterator[None]:
     """Send every operator of this thread to ``backend`` inside the ``with`` block; ``None`` turns tracing
     off."""
+    global _tracing
     before = _thread.active
+    with _lock:
+        _tracing += 1
     _thread.active = backend
     try:
         yield
     finally:
         _thread.active = before
+        with _lock:
+            _tracing -= 1
 
 
 def lookup(operand: object) -> Backend | None:
@@ -100,9 +107,10 @@ def lookup(operand: object) -> Backend | None:
 def backend_for(*operands: object) -> Backend | None:
     """The backend that has to decide about ``operands``: the active one, else that of the first symbolic one.
     """
-    active = _thread.active
-    if active is not None:
-        return active
+    if _tracing:
+        active = _thread.active
+        if active is not None:
+            return active
     if _registered:
         for operand in operands:  # lookup(), inline: converted code on plain values comes here all the time
             found = _resolved.get(id(type(operand)), _UNKNOWN)
