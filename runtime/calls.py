@@ -261,7 +261,8 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     if kind is BoundOuter:
         return _call_bound(tracer, function, args, kwargs)
     if kind is types.MethodType:
-        if isinstance(function.__self__, Traced) and is_own(function.__func__.__code__):
+        staged = is_staged(function.__func__)
+        if isinstance(function.__self__, Traced) and not staged and is_own(function.__func__.__code__):
             return function(*args, **kwargs)
         if isinstance(function.__self__, OuterObject):
             rely_on_super(tracer, function.__self__, function.__func__)
@@ -322,9 +323,16 @@ def call_method(tracer: Tracer, method: Method, args: tuple[Any, ...], kwargs: d
 
 
 def _call_function(
-    tracer: Tracer, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+    tracer: Tracer,
+    function: types.FunctionType,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    staged: Any = None,
 ) -> Any:
-    """A Python function: traced through when it is the user's, else an unknown call."""
+    """A Python function: traced through when it is the user's, else an unknown call.
+
+    One that is ``staged`` itself may get a graph of its own.
+    """
     if is_own(function.__code__):
         return function(*args, **kwargs)
     converted = tracer.convert(function)
@@ -339,9 +347,24 @@ def _call_function(
             raise suspended
     _guard_static_names(tracer, converted)
     hidden.note(tracer, converted)
+    through = functools.partial(_trace_through, tracer, function, converted)
+    return through(args, kwargs) if staged is None else called_graphs.call(tracer, staged, args, kwargs, through)
+
+
+def _trace_through(
+    tracer: Tracer,
+    function: types.FunctionType,
+    converted: types.FunctionType,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
+    """Run the converted function, so that its body becomes part of the graph that is traced now."""
     args = tuple(adopt(tracer, arg) for arg in args)
     kwargs = {key: adopt(tracer, arg) for key, arg in kwargs.items()}
     args, kwargs = _with_defaults(tracer, function, args, kwargs)
+    if generators.is_marked(converted):
+        return generators.start(tracer, converted, args, kwargs)
+    tracer.generators.frames.append(tracer.block)
     try:
         result = recursion.call(tracer, function, converted, args, kwargs)
         if type(result) is types.GeneratorType:
@@ -356,15 +379,14 @@ def _call_function(
             why="it calls itself, and how deep depends on data",
             fix="write it as a loop",
         ) from None
+    finally:
+        tracer.generators.frames.pop()
 
 
 def _with_defaults(
     tracer: Tracer, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with those defaults filled in that are objects of outside, as these may change."""
-    if generators.is_marked(converted):
-        return generators.start(tracer, converted, args, kwargs)
-    tracer.generators.frames.append(tracer.block)
     code = function.__code__
     guard_code(tracer, function)
     defaults = function.__defaults__ or ()
@@ -376,8 +398,6 @@ def _with_defaults(
             continue
         held = held_by_code(tracer, default)
         if held is not default:
-    finally:
-        tracer.generators.frames.pop()
             if name in code.co_varnames[: code.co_posonlyargcount]:
                 raise tracer.error(
                     StagingError,
@@ -533,8 +553,11 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
         return unknown(tracer, operand, args, kwargs)
     if is_staged(function):
         bound = (held_by_code(tracer, function.__self__),) if hasattr(function, "__self__") else ()
-        return call(tracer, plain(tracer, function.__func__ if bound else function), (*bound, *args), kwargs)
+        staged = function.__func__ if bound else function
+        return _call_function(tracer, plain(tracer, staged), (*bound, *args), kwargs, staged)
     receiver = getattr(function, "__self__", None)
+    if type(receiver) is types.GeneratorType:
+        generators.as_value(tracer, receiver)
     if isinstance(receiver, str | bytes):
         args = tuple([list(arg) if hasattr(type(arg), "__next__") else arg for arg in args])
     if function in _COMPARISONS and len(args) == 2:
@@ -556,8 +579,6 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
     special = special_method(tracer, function, "__call__")
     if isinstance(special, types.FunctionType) and tracer.convert(special) is not None:
         return call(tracer, special, (held_by_code(tracer, function), *args), kwargs)
-    if type(receiver) is types.GeneratorType:
-        generators.as_value(tracer, receiver)
     return unknown(tracer, function, args, kwargs)
 
 
@@ -571,6 +592,8 @@ def _call_bound(tracer: Tracer, bound: BoundOuter, args: tuple[Any, ...], kwargs
 
 def unknown(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call that nothing is known about: it runs in its place when the graph runs."""
+    if type(function) is types.FunctionType and function.__code__.co_flags & inspect.CO_GENERATOR:
+        return generators.called(tracer, unknown_value(tracer, function, args, kwargs), function)
     return tracer.wrap(unknown_value(tracer, function, args, kwargs))
 
 
@@ -586,5 +609,3 @@ def unknown_value(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: 
 def construct(cls: Any) -> Op:
     """The row that makes a named tuple of its items."""
     return Op(table.apart(cls.__name__), cls, "call", cls.__name__, result="alias")
-    if type(function) is types.FunctionType and function.__code__.co_flags & inspect.CO_GENERATOR:
-        return generators.called(tracer, unknown_value(tracer, function, args, kwargs), function)

@@ -341,8 +341,8 @@ class Function(Generic[P, R]):
                     raise
                 continue
             assumptions.may_create, assumptions.creates = False, tracer.outside.creates
-            for inner in tracer.inlined:
-                inner.trace_count += 1
+            for inner, graphs in tracer.inner.items():
+                inner.trace_count += max(graphs, 1)
             take_names(graph)
             name_values(graph)
             add_control_edges(graph, dict.fromkeys(graph.inputs, WORLD))  # f(a, a[1:]): any may share memory

@@ -19,7 +19,7 @@ from .location import is_runtime
 from .operands import RawOperand, Traced
 from .ops import table
 from .paths import Path
-from .state import PROXIES, by_class, find, held_by_code, is_staged, plain, read
+from .state import PROXIES, by_class, find, held_by_code, is_staged, read
 from .types import UNKNOWN, Instance, Type
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
     if name not in held:
         if isinstance(found, types.FunctionType) or hasattr(found, "python_function"):
             tracer.guards.method(path, found)
-            return types.MethodType(plain(tracer, found), outer)
+            return types.MethodType(found, outer)
         if of_class:
             tracer.guards.unheld(owner, raw, name)
         if isinstance(found, classmethod):

@@ -79,10 +79,11 @@ class _Printer:
         self._survey(graph, {}, set())
         inputs = ", ".join(f"{value.name}: {value.type}" for value in graph.inputs)
         given = ", ".join(str(type_of_operand(result)) for result in graph.results) or "never"
+        given = f"({given})" if len(graph.results) > 1 else given
         self._line(0, f"graph {graph.name}({inputs}) -> {given}", graph.location, graph)
         self._nodes(graph, 1)
-        for result in graph.results:
-            self._line(1, f"return {operand_text(result)}")
+        if graph.results:
+            self._line(1, f"return {', '.join(map(operand_text, graph.results))}")
 
     def _survey(self, graph: Graph, counts: dict[str, int], entered: set[Graph]) -> None:
         """Label the nodes that edges refer to and that show no output; note which values are used."""

@@ -76,6 +76,10 @@ class Outside:
         self.places: set[Value] = set()
         """The values that are read by path: a write through them is a write to that path."""
         self.written: set[Hashable] = set()
+        self.sure: list[Hashable] = []
+        """The paths that were read with a type, as nothing had changed them before."""
+        self.forgotten = 0
+        """How often something unknown has run."""
         self.creates = False
         """Whether a Variable is made."""
         self.unsure = "outside" in tracer.assumptions.dynamic
@@ -97,16 +101,17 @@ class Outside:
 
     def forget(self) -> None:
         """Something unknown runs: what is read after it, and in a loop also before it, may be different."""
-        if len(self.tracer.stack) > 1 and not self.unsure:
+        if not self.tracer.straight and not self.unsure:
             raise self.tracer.assumptions.learn("outside")
         self.unsure = True
+        self.forgotten += 1
         self.operands.clear()
 
     def doubt(self, node: Node) -> None:
         """An op changes something in place: an object that only the run knows may be one of those of outside.
         """
         if not self.unsure and any(self.is_anything(operand) for operand in written(node)):
-            if self.met or len(self.tracer.stack) == 1:
+            if self.met or self.tracer.straight:
                 self.forget()
 
     def is_anything(self, operand: Operand) -> bool:
@@ -138,6 +143,7 @@ class Outside:
                 and not self.unsure
                 and path.key not in self.written
             ):
+                self.sure.append(path.key)
                 found.type = Instance(type(known[1]))
         return found
 
@@ -212,7 +218,7 @@ def plain(tracer: Tracer, function: Any) -> Any:
     """The function to trace through: the plain one of a staged function."""
     if isinstance(function, types.FunctionType):
         return function
-    tracer.inlined.add(function)
+    tracer.inner.setdefault(function, 0)
     return function.python_function
 
 
@@ -240,7 +246,9 @@ def read(tracer: Tracer, path: Path, raw: Any) -> Any:
     outside = tracer.outside
     outside.share(path, raw)
     operand = outside.operand(path)
-    sure = len(tracer.stack) == 1 and not outside.unsure and path.key not in outside.written
+    sure = tracer.straight and not outside.unsure and path.key not in outside.written
+    if sure:
+        outside.sure.append(path.key)
     if (sure and type(raw) in (np.ndarray, *NUMBERS)) or (sure and isinstance(raw, np.generic)):
         known = type_of(raw)
         if isinstance(known, Array) and ("shape", path.key) in tracer.assumptions.dynamic:

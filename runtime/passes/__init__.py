@@ -15,9 +15,11 @@ from .branch_pruning import prune_branches
 from .common_subexpressions import merge_common
 from .constant_folding import fold_constants
 from .dead_code import remove_dead
+from .inlining import inline_calls
 from .stop_flags import settle_stop_flags
 
 PASSES: tuple[Callable[[Graph], Graph], ...] = (
+    inline_calls,
     settle_stop_flags,
     fold_constants,
     prune_branches,
