@@ -359,8 +359,8 @@ def _trace_through(
     kwargs: dict[str, Any],
 ) -> Any:
     """Run the converted function, so that its body becomes part of the graph that is traced now."""
-    args = tuple(adopt(tracer, arg) for arg in args)
-    kwargs = {key: adopt(tracer, arg) for key, arg in kwargs.items()}
+    args = tuple(containers.adopt(tracer, arg) for arg in args)
+    kwargs = {key: containers.adopt(tracer, arg) for key, arg in kwargs.items()}
     args, kwargs = _with_defaults(tracer, function, args, kwargs)
     if generators.is_marked(converted):
         return generators.start(tracer, converted, args, kwargs)
@@ -480,17 +480,6 @@ def _is_exchangeable(owner: Any) -> bool:
     if isinstance(owner, type):
         return is_of_users(owner.__module__)
     return isinstance(owner, types.ModuleType | types.FunctionType)
-
-
-def adopt(tracer: Tracer, arg: Any) -> Any:
-    """A display written as an argument becomes a container of the trace, as the callee may change it."""
-    if type(arg) is list:
-        return containers.new_list(tracer, [adopt(tracer, item) for item in arg])
-    if type(arg) is dict:
-        return containers.new_dict(tracer, {key: adopt(tracer, item) for key, item in arg.items()})
-    if type(arg) is tuple:
-        return tuple([adopt(tracer, item) for item in arg])
-    return containers.new_set(tracer, arg) if type(arg) is set else arg
 
 
 def _construct(tracer: Tracer, cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
