@@ -35,17 +35,29 @@ KNOWN_ITEMS = 64
 class TracedContainer(Traced):
     """A list or dict of the traced code: ``held`` while static, ``tensor`` once it lives in the graph."""
 
-    __slots__ = ("block", "held", "key", "tensor", "tracer")
+    __slots__ = ("_held", "block", "key", "tensor", "tracer")
     cls: type = object
     changing: frozenset[str] = frozenset()
     comparing: frozenset[str] = frozenset()
 
     def __init__(self, tracer: Tracer, items: Any, key: Hashable) -> None:
         self.tracer = tracer
-        self.held = items
+        self._held = items
         self.key = key
         self.block = tracer.block
         self.tensor: Tensor | None = None
+
+    @property
+    def held(self) -> Any:
+        """What is in it while it is static.
+
+        Raises:
+            Restart: the code that is traced now runs at another time, when there may be something else in it.
+        """
+        later = self.tracer.later
+        if later and self.block in self.tracer.stack[: self.tracer.stack.index(later[-1])]:
+            raise self.tracer.assumptions.learn(self.key)
+        return self._held
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
@@ -91,6 +103,7 @@ class TracedContainer(Traced):
             needs = True
         if needs:
             return self.tracer.call(getattr(self.to_tensor(), name), args, kwargs)
+        args = tuple([adopt(self.tracer, arg) for arg in args])
         self.change(name)
         return self.result(exceptions.python_does(getattr(self.held, name), *args, **kwargs))
 
@@ -252,7 +265,7 @@ class TracedList(TracedContainer):
             self.to_tensor().__imul__(count)
         else:
             self.change("__iadd__")
-            self.held *= count
+            exceptions.python_does(operator.imul, self.held, count)
         return self
 
 
@@ -313,7 +326,7 @@ def _bind(name: str) -> Callable[..., Any]:
 
 for _cls, _traced in ((list, TracedList), (dict, TracedDict)):
     for _name in dir(_cls):
-        if not _name.startswith("_") and _name not in ("fromkeys",):
+        if not _name.startswith("_"):
             setattr(_traced, _name, _bind(_name))
 
 
@@ -323,6 +336,19 @@ def _plain(other: Any) -> Any:
 
 def _is_dynamic(other: Any) -> bool:
     return type(other) is Tensor or (isinstance(other, TracedContainer) and other.tensor is not None)
+
+
+def adopt(tracer: Tracer, arg: Any) -> Any:
+    """A display written as an argument, which the transpiled text leaves plain, becomes a container of the
+    trace: it may be given out again, and changed.
+    """
+    if type(arg) is list:
+        return new_list(tracer, [adopt(tracer, item) for item in arg])
+    if type(arg) is dict:
+        return new_dict(tracer, {key: adopt(tracer, item) for key, item in arg.items()})
+    if type(arg) is tuple:
+        return tuple([adopt(tracer, item) for item in arg])
+    return new_set(tracer, arg) if type(arg) is set else arg
 
 
 def new_list(tracer: Tracer, items: list[Any]) -> Any:
@@ -507,7 +533,7 @@ for _name in ("add", "radd", "mul", "rmul", "eq", "ne", "lt", "le", "gt", "ge", 
     setattr(OuterContainer, f"__{_name}__", _outer_operator(f"__{_name}__"))
 for _cls2, _outer in ((list, OuterList), (dict, OuterDict)):
     for _name in dir(_cls2):
-        if not _name.startswith("_") and _name not in ("fromkeys",):
+        if not _name.startswith("_"):
             setattr(_outer, _name, _bind(_name))
 Sequence.register(TracedList)  # a native ``match`` asks
 Sequence.register(OuterList)

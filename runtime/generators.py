@@ -48,8 +48,6 @@ class Generators:
     """Those that run while tracing, with the block that each was made in."""
     bodies: list[tuple[FunctionType, _Maker, list[Node]]] = field(default_factory=list)
     """The generators whose bodies are being traced, innermost last, with the nodes that make them inside."""
-    later: list[Graph] = field(default_factory=list)
-    """The graphs being traced that run at another time than where they are."""
     frames: list[Graph] = field(default_factory=list)
     """The blocks in which the open calls of the user's functions began."""
     dropped: list[Value] = field(default_factory=list)
@@ -309,11 +307,11 @@ def later(tracer: Tracer, graph: Graph, run: Callable[[], Operand]) -> Part:
     unsure, tracer.outside.unsure = tracer.outside.unsure, True  # what is outside may be another by then
     tracer.protected, tracer.watches, tracer.calls = [], [], recursion.Calls()
     tracer.called = called_graphs.Called(scope=tracer.called.scope, straight=False)
-    tracer.generators.later.append(graph)
+    tracer.later.append(graph)
     try:
         return trace_part(tracer, graph.name, run, graph)
     finally:
-        tracer.generators.later.pop()
+        tracer.later.pop()
         tracer.protected, tracer.watches, tracer.calls, tracer.called = around
         tracer.outside.unsure = unsure
 

@@ -114,7 +114,7 @@ class _Captured:
                 raise _refusal(self.tracer, self.function, why, "give it as a default", self.location)
         now = self.function.__dict__
         if list(now) != list(self.attributes) or not all(same(now[k], v) for k, v in self.attributes.items()):
-            hidden.keep(self.function, self.function.__name__)
+            hidden.keep(self.function, self.function.__code__.co_name)
             why = "its attributes are assigned after it"
             raise _refusal(self.tracer, self.function, why, "keep the values elsewhere", self.location)
 
@@ -256,9 +256,11 @@ def _trace(tracer: Tracer, function: FunctionType, graph: Graph, names: tuple[st
     unsure, tracer.outside.unsure = tracer.outside.unsure, True  # what is outside may be another by then
     tracer.protected, tracer.watches, tracer.calls = [], [], recursion.Calls()
     tracer.called = called_graphs.Called(scope=tracer.called.scope, straight=False)
+    tracer.later.append(graph)
     try:
         return trace_part(tracer, graph.name, run, graph)
     finally:
+        tracer.later.pop()
         tracer.protected, tracer.watches, tracer.calls, tracer.called = around
         tracer.outside.unsure = unsure
 

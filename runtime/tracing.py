@@ -96,6 +96,8 @@ class Tracer(operators.Backend):
         self.lazy: dict[Value, Any] = {}
         """The same for functions that an iterator will call."""
         self.generators = generators.Generators()
+        self.later: list[Graph] = []
+        """The open graphs of functions and generators, which run at another time than the code around."""
         self.inner: dict[Any, int] = {}
         """The other staged functions, with how many graphs of their own they have in this one."""
         self.called = called_graphs.Called()
@@ -533,6 +535,9 @@ class Tracer(operators.Backend):
 
     def star(self, items: Any) -> Any:
         return stars.star(self, items)
+
+    def arguments(self, items: Any) -> Any:
+        return stars.star(self, items, "all_arguments")
 
     def double_star(self, mapping: Any) -> Any:
         return stars.double_star(self, mapping)
