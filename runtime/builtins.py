@@ -292,7 +292,8 @@ def keyed(tracer: Tracer, known: list[Any], kwargs: dict[str, Any]) -> dict[str,
 def _fold(function: Any) -> Handler:
     def handler(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if not any(map(is_dynamic, args)):
-            args = tuple(_listed(items(tracer, arg)) for arg in args)
+            if len(args) == 1:
+                args = (_listed(items(tracer, args[0])),)
             if not has_symbols(args) and not has_symbols(kwargs):
                 known = list(args[0]) if len(args) == 1 and kwargs else list(args)
                 by = keyed(tracer, known, kwargs)

@@ -285,6 +285,8 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     except TypeError:
         handler = None
     if handler is not None:
+        args = tuple([containers.adopt(tracer, arg) for arg in args])
+        kwargs = {key: containers.adopt(tracer, arg) for key, arg in kwargs.items()}
         return handler(tracer, args, kwargs)
     row = table.find_call(function)
     if row is not None:

@@ -29,7 +29,7 @@ def values(tree: Any, context: Context) -> Any:
     >>> print(gast.unparse(values(gast.parse("y = f'n = {n:.2f}'"), Context())))
     y = ag.join('n = ', ag.format_(n, '.2f'))
     >>> print(gast.unparse(values(gast.parse("y = f(*a, **d), [*b, 1]"), Context())))
-    y = (f(*ag.star(a), **ag.double_star(d)), ag.list_([*ag.star(b), 1]))
+    y = (f(*ag.arguments(a), **ag.keywords(d)), ag.list_([*ag.star(b), 1]))
     """
     return _Values(context).visit(tree)
 
@@ -142,34 +142,38 @@ class _Values(Transformer):
 
     def star(self, name: str, value: Any) -> Any:
         """What stands behind the stars: through the operator, unless Python knows it as it is."""
-        known = isinstance(value, (gast.Constant, gast.GeneratorExp)) or getattr(value, "plain", False)
+        text = isinstance(value, gast.Constant) and isinstance(value.value, (str, bytes))
+        known = text or isinstance(value, gast.GeneratorExp) or getattr(value, "plain", False)
         known = known or getattr(value, "id", None) in self.known
         return value if known else at(self.op(name, value), value)
-
-    def visit_keyword(self, node: Any) -> Any:
-        self.generic_visit(node)
-        if node.arg is None:
-            node.value = self.star("double_star", node.value)
-        return node
 
     def visit_Call(self, node: Any) -> Any:
         for arg in [*node.args, *(keyword.value for keyword in node.keywords)]:
             _stay_plain(arg.value if isinstance(arg, gast.Starred) else arg)
-        return self.generic_visit(node)
+        if len(node.args) == 1 and isinstance(node.args[0], gast.Starred):
+            node.args[0].alone = True
+        self.generic_visit(node)
+        alone = len(node.keywords) == 1
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                value = keyword.value
+                known = alone and (getattr(value, "plain", False) or getattr(value, "id", None) in self.known)
+                keyword.value = value if known else at(self.op("keywords", value), value)
+        return node
 
     def visit_Starred(self, node: Any) -> Any:
         _stay_plain(node.value)
         self.generic_visit(node)
         if isinstance(node.ctx, gast.Load):
-            node.value = self.star("star", node.value)
+            node.value = self.star("arguments" if getattr(node, "alone", False) else "star", node.value)
         return node
 
     def visit_For(self, node: Any) -> Any:
-        _stay_plain(node.iter)
+        _stay_plain(node.iter, nested=False)
         return self.generic_visit(node)
 
     def visit_comprehension(self, node: Any) -> Any:
-        _stay_plain(node.iter)
+        _stay_plain(node.iter, nested=False)
         return self.generic_visit(node)
 
     def visit_Assign(self, node: Any) -> Any:
