@@ -137,8 +137,8 @@ def at(node: Node, origin: Node) -> Node:
 
 
 def keep_comments(new: Statements, old: Node) -> Statements:
-    """The statements ``new`` stand where ``old`` stood: its comments go to the first of them."""
-    if new and new[0] is not old:
+    """The statements ``new`` stand where ``old`` stood: its comments go to the first, if it is not there."""
+    if new and not any(each is old for each in new):
         before = getattr(old, "comments_before", None)
         if before:
             new[0].comments_before = [*before, *getattr(new[0], "comments_before", [])]

@@ -4,7 +4,7 @@ Array libraries plug in with :func:`register`; see :class:`Backend` for the prot
 array library or the runtime.
 """
 
-from autograph.operators.calls import call
+from autograph.operators.calls import arguments, call, keywords
 from autograph.operators.cells import Cell, cell, put
 from autograph.operators.control_flow import (
     assert_stmt,
@@ -59,6 +59,7 @@ __all__ = [
     "activate",
     "active",
     "and_",
+    "arguments",
     "as_result",
     "as_state",
     "assert_stmt",
@@ -86,6 +87,7 @@ __all__ = [
     "items_between",
     "iter_",
     "join",
+    "keywords",
     "list_",
     "lookup",
     "namespace",

@@ -14,24 +14,67 @@ from autograph.operators.registry import backend_for
 _plain = Backend()
 
 
-def if_stmt(test: Any, then: Part, orelse: Part | None = None, state: State = (), names: Names = ()) -> Any:
+def if_stmt(
+    test: Any, then: Part | None, orelse: Part | None = None, state: State = (), names: Names = ()
+) -> Any:
     """``if test: then`` / ``else: orelse``, each part a function of the state that hands the new state back.
 
-    ``state`` holds the values that go in, ``names`` says what comes out.  Without ``names`` the result of the
-    chosen part is the result (an ``if`` whose arms return).  ``orelse=None`` leaves the state as it is.
+    ``state`` holds the values that go in, ``names`` says what comes out: the first of the state, where a part
+    is ``None`` and leaves it as it is.  Without ``names`` the result of the chosen part is the result (an
+    ``if`` whose arms return).
 
     >>> if_stmt(3 > 2, lambda y: y + 1, None, (1,), ("y",))
     2
     """
-    return (backend_for(test) or _plain).if_stmt(test, then, orelse, state, names)
+    backend = backend_for(test)
+    if backend is not None:
+        return backend.if_stmt(test, then or _unchanged(names), orelse, state, names)
+    chosen = then if test else orelse
+    return as_result(state, names) if chosen is None else chosen(*state)
 
 
-def while_stmt(test: Part, body: Part, state: State = (), names: Names = (), stop: str | None = None) -> Any:
-    """``while test: body``; ``stop`` names the state that ``break`` sets.
+def if_chain(
+    links: tuple[tuple[Callable[[], Any], Part | None], ...],
+    orelse: Part | None = None,
+    state: State = (),
+    names: Names = (),
+) -> Any:
+    """``if``/``elif``: the part of the first link whose test holds, else ``orelse``; as in :func:`if_stmt`.
+
+    >>> if_chain(((lambda: 3 > 4, lambda: "more"), (lambda: 3 == 3, lambda: "equal")), lambda: "less")
+    'equal'
+    """
+    for number, (test, then) in enumerate(links, 1):
+        decision = test()
+        backend = backend_for(decision)
+        if backend is not None:
+            others = _chain(links[number:], orelse, names) if number < len(links) else orelse
+            return backend.if_stmt(decision, then or _unchanged(names), others, state, names)
+        if decision:
+            return as_result(state, names) if then is None else then(*state)
+    return as_result(state, names) if orelse is None else orelse(*state)
+
+
+def _chain(links: tuple[Any, ...], orelse: Part | None, names: Names) -> Part:
+    """The other links of a chain as a part."""
+    return lambda *state: if_chain(links, orelse, state, names)
+
+
+def _unchanged(names: Names) -> Part:
+    """The part that hands the state back as it is."""
+    return lambda *state: as_result(state, names)
+
+
+def while_stmt(
+    test: Part | None, body: Part, state: State = (), names: Names = (), stop: str | None = None
+) -> Any:
+    """``while test: body``; ``stop`` names the state that ``break`` sets.  A test of ``None`` always holds.
 
     >>> while_stmt(lambda n: n < 10, lambda n: n * 2, (3,), ("n",))
     12
     """
+    if test is None:
+        test = _always
     active = backend_for()
     if active is not None:
         return active.while_stmt(test, body, state, names, stop)
@@ -53,6 +96,11 @@ def while_stmt(test: Part, body: Part, state: State = (), names: Names = (), sto
     return as_result(state, names)
 
 
+def _always(*state: Any) -> bool:
+    """The test of ``while True``."""
+    return True
+
+
 def for_stmt(iterable: Any, body: Part, state: State = (), names: Names = (), stop: str | None = None) -> Any:
     """``for item in iterable: body``; ``body`` takes the item before the state; ``stop`` as in
     :func:`while_stmt`.
@@ -64,9 +112,11 @@ def for_stmt(iterable: Any, body: Part, state: State = (), names: Names = (), st
     if backend is not None:
         return backend.for_stmt(iterable, body, state, names, stop)
     at = names.index(stop) if stop is not None else None
+    alone = len(names) == 1
     items = iter(iterable)
     for item in items:
-        state = as_state(body(item, *state), names)
+        result = body(item, *state)
+        state = (result,) if alone else result or ()
         if at is not None:
             backend = backend_for(state[at])
             if backend is not None:

@@ -229,9 +229,17 @@ class Backend:
         """What ``*items`` goes through, in a display or a call."""
         return items
 
+    def arguments(self, items: Any) -> Any:
+        """What ``*items`` goes through in a call that gets nothing else by place."""
+        return self.star(items)
+
     def double_star(self, mapping: Any) -> Any:
         """What ``**mapping`` takes the items of, in a display or a call."""
         return mapping
+
+    def keywords(self, mapping: Any) -> Any:
+        """What ``**mapping`` takes the items of in a call, where it may be none."""
+        return self.double_star(mapping)
 
     # Generators
 

@@ -14,7 +14,7 @@ import gast
 
 from autograph.analysis.liveness import LOOPS, TRIES, WITHS, Everything, may_swallow, sure_walrus
 from autograph.analysis.scopes import free_names, stores
-from autograph.passes import protected
+from autograph.passes import branches, protected
 from autograph.passes.context import Context
 from autograph.passes.flow import Flow, Unit
 from autograph.passes.parts import Parts
@@ -134,7 +134,7 @@ class _Function(Parts):
         if isinstance(s, gast.If):
             if self.native or getattr(s, "static", False):
                 return self.native_if(s, flow, unit)
-            return self.if_(s, flow, unit)
+            return branches.if_stmt(self, s, flow, unit)
         if isinstance(s, LOOPS):
             return self.native_loop(s, flow, unit) if self.native else self.loop(s, flow, unit)
         if isinstance(s, WITHS):

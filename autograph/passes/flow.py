@@ -53,3 +53,15 @@ class Unit:
     bound: set[str] = field(default_factory=set)
     top: dict[str, None] = field(default_factory=dict)
     pending: list[tuple[str, Any]] = field(default_factory=list)
+
+
+@dataclass
+class Level:
+    """The parts of an ``if`` that ends the rest of another one: they stand beside the function of the rest.
+
+    ``own`` are the names local to that function; ``numbers`` counts the parts by the base of their names.
+    """
+
+    numbers: dict[str, int]
+    parts: list[Any] = field(default_factory=list)
+    own: set[str] = field(default_factory=set)

@@ -1,8 +1,9 @@
 """``break``, ``continue`` and ``return`` become structure, or flags where structure does not do.
 
 After this pass a jump is left only where Python itself carries it out: a ``return`` at the end of a function
-or of
-an arm whose ``if`` hands its result on, or under tests that no data decides.
+or of an arm whose ``if`` hands its result on, or under tests that no data decides.  What follows an ``if``
+with a jump becomes its ``else`` part; ``rests`` notes that, so that the text need not nest, and ``headed``
+that there is an ``else`` of the user's.
 """
 
 from __future__ import annotations
@@ -140,7 +141,7 @@ class _Way:
 class _Lowering:
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.depth = 0
+        self.levels = {"stop": 0, "skip": 0}  # of the loops around that need such a flag
         self.nesting = 0
 
     def name(self, base: str, level: int = 0) -> str:
@@ -167,6 +168,7 @@ class _Lowering:
             if isinstance(statement, gast.Raise):
                 return [*done, statement]
             if isinstance(statement, gast.If):
+                statement.headed = bool(statement.orelse) and not getattr(statement, "made", False)
                 new, todo = self.if_(statement, todo, way, tail)
             elif isinstance(statement, LOOPS):
                 new, todo = self.loop(statement, todo, way)
@@ -192,7 +194,8 @@ class _Lowering:
                     new = new[::-1]
                 if way.loop is not None:
                     way.loop.stops = True
-                    new.append(assign(way.loop.stop, constant(True)))
+                    if way.loop.stop != self.returned:
+                        new.append(assign(way.loop.stop, constant(True)))
         elif isinstance(statement, gast.Break):
             assert way.loop is not None
             way.loop.stops = True
@@ -206,6 +209,8 @@ class _Lowering:
                 new.insert(0, assign(self.returned, constant(False)))
             if isinstance(statement, gast.Continue):
                 new.insert(0, assign(way.loop.stop, constant(False)))
+        if not new and getattr(statement, "comments_before", None):
+            new = [gast.Pass()]
         return keep_comments([at(node, statement) for node in new], statement)
 
     def if_(self, statement: Any, rest: list[Any], way: _Way, tail: bool) -> tuple[list[Any], list[Any]]:
@@ -225,11 +230,14 @@ class _Lowering:
             if then_falls and not else_falls:
                 statement.body, rest = statement.body + rest, []
             elif else_falls:
+                statement.rests = bool(rest)
                 statement.orelse, rest = statement.orelse + rest, []
             tail = tail or (not way.flagged and not falls([statement]))
             if way.flagged or tail:
                 statement.returns = not way.flagged and not native
                 self.nesting += 1
+                if isinstance(statement.body[0], gast.Continue):
+                    statement.skips = "continue"
                 statement.body = self.block(statement.body, way, tail)
                 statement.orelse = self.block(statement.orelse, way, tail)
                 self.nesting -= 1
@@ -317,18 +325,21 @@ class _Lowering:
         """A loop: its body ends where it ends, ``stop`` says that it was the last time."""
         returns = RETURN in kinds(statement.body)
         breaks = BREAK in kinds(statement.body)
-        self.depth += 1
-        loop = _Loop(stop=self.name("stop", self.depth), skip=self.name("skip", self.depth))
+        only_returns = returns and not breaks and not _overrides(statement.body)
+        before = dict(self.levels)
+        self.levels["stop"] += (breaks or returns) and not only_returns
+        self.levels["skip"] += CONTINUE in kinds(statement.body)
+        stop = self.returned if only_returns else self.name("stop", self.levels["stop"])
+        loop = _Loop(stop=stop, skip=self.name("skip", self.levels["skip"]))
         body = self.arm(statement.body, _Way(flagged=True, loop=loop), True, statement)
-        self.depth -= 1
+        self.levels = before
         if loop.skips:
             body.insert(0, at(assign(loop.skip, constant(False)), statement))
         statement.body = body
         new: list[Any] = []
         after: list[Any] = []
         if returns:
-            only_way = endless(statement) and not breaks
-            if not way.flagged and not (only_way and self.unasked(body)):
+            if not way.flagged:
                 new.append(at(assign(self.returned, constant(False)), statement))
             jump = gast.Return(value=None)
             jump.already = True
@@ -338,7 +349,8 @@ class _Lowering:
                 after.append(at(gast.If(test=load(self.returned), body=[jump], orelse=[]), statement))
                 after[-1].made = True
         if loop.stops:
-            new.append(at(assign(loop.stop, constant(False)), statement))
+            if loop.stop != self.returned:
+                new.append(at(assign(loop.stop, constant(False)), statement))
             statement.stop = loop.stop
         if statement.orelse:
             if breaks:
@@ -349,16 +361,6 @@ class _Lowering:
                 after += statement.orelse
             statement.orelse = []
         return [*new, statement], after + rest
-
-    def unasked(self, body: list[Any]) -> bool:
-        """Take ``returned = True`` out of a body that nothing asks about it; whether that was so."""
-        nodes = [node for statement in body for node in walk(statement)]
-        flags = [n for n in nodes if isinstance(n, gast.Name) and n.id == self.returned]
-        if any(isinstance(flag.ctx, gast.Load) for flag in flags):
-            return False
-        for block in [body, *(block for node in nodes for block in blocks(node))]:
-            block[:] = [s for s in block if not _assigns(s, self.returned)]
-        return True
 
     def native(self, statement: Any, rest: list[Any], way: _Way) -> tuple[list[Any], list[Any]]:
         """``with``, ``try``, ``match``: jumps that need flags stay inside, and are taken up after it."""
@@ -404,7 +406,7 @@ class _Lowering:
         if way.loop is not None:
             flags += [way.loop.stop] if found & {BREAK, RETURN} else []
             flags += [way.loop.skip] if CONTINUE in found else []
-        return [at(assign(flag, constant(False)), origin) for flag in flags]
+        return [at(assign(flag, constant(False)), origin) for flag in dict.fromkeys(flags)]
 
     def each(self, statement: Any, way: _Way, tail: bool) -> None:
         for block in blocks(statement):
@@ -459,9 +461,6 @@ def _left_twice(statements: list[Any]) -> bool:
     )
 
 
-def _assigns(statement: Any, name: str) -> bool:
-    return (
-        isinstance(statement, gast.Assign)
-        and isinstance(statement.targets[0], gast.Name)
-        and statement.targets[0].id == name
-    )
+def _overrides(statements: list[Any]) -> bool:
+    """Whether there is a jump that takes the place of another one, so that ``returned`` may be set before."""
+    return any(getattr(node, "overrides", False) for statement in statements for node in walk(statement))

@@ -12,10 +12,10 @@ from typing import Any
 import gast
 
 from autograph.analysis.jumps import endless
-from autograph.analysis.liveness import Everything, Liveness, sure_walrus
+from autograph.analysis.liveness import Liveness
 from autograph.analysis.scopes import scope_of, stores
 from autograph.passes.context import Context
-from autograph.passes.flow import Flow, Unit
+from autograph.passes.flow import Flow, Level, Unit
 from autograph.passes.reading import Reader, Settle
 from autograph.tree import (
     assign,
@@ -23,6 +23,7 @@ from autograph.tree import (
     constant,
     define,
     expression,
+    keep_comments,
     load,
     operator,
     store,
@@ -50,6 +51,7 @@ class Parts:
         self.native = bool(getattr(node, "generator", False))
         self.order = {name: index for index, name in enumerate([*known.local, *now.local])}
         self.flags = context.flags
+        self.numbers: dict[str, int] | None = None  # of the parts that stand beside the function around
         self.live = Liveness(self.flags)
 
     def block(self, statements: list[Any], flow: Flow, unit: Unit) -> list[Any]:
@@ -146,8 +148,14 @@ class Parts:
             self.ever_unset.add(name)
 
     def ordered(self, names: Iterable[str]) -> list[str]:
-        last = len(self.order)
-        return sorted(names, key=lambda name: (name in self.flags, self.order.get(name, last), name))
+        """Names in the order of the text; flags come last, and last of them those that end a loop."""
+
+        def place(name: str) -> tuple[Any, ...]:
+            flag = name in self.flags
+            rank = _ENDING.get(name.partition("_")[0], 0) if flag else 0
+            return flag, rank, self.order.get(name, len(self.order)), name
+
+        return sorted(names, key=place)
 
     def assigned(self, statements: list[Any]) -> set[str]:
         """What ``statements`` may rebind, by a call of an inner function too."""
@@ -156,85 +164,20 @@ class Parts:
             found |= self.rebound
         return found
 
-    def if_(self, s: Any, flow: Flow, unit: Unit) -> list[Any]:
-        returns = getattr(s, "returns", False)
-        (then_gen, then_kill), (else_gen, else_kill) = self.live.block(s.body), self.live.block(s.orelse)
-        then_set, else_set = self.assigned(s.body), self.assigned(s.orelse)
-        live = s.live_after | s.exposed | self.shared
-        out = set() if returns else (then_set | else_set) & live
-        kept = {
-            name for name in out if name not in then_set & _names(then_kill) & else_set & _names(else_kill)
-        }
-        needed = (then_gen & then_set) | (else_gen & else_set) | kept
-        by_test = sure_walrus(s.test) & self.local
-        known = flow.sure | flow.unset | flow.maybe | by_test
-        needed = {name for name in needed if name in out or name in known or name in self.shared}
-        header, place = self.context.header(s, s.test), self.context.head(s, s.test)
-        rebound = self.seen_elsewhere(then_set | else_set, s)
-        needed |= rebound
-        names = self.ordered(out)
-        state = [name for name in names if name in needed]
-        extra = self.ordered(needed - out)
-        if not s.orelse and extra and not returns:
-            s.orelse = [at(gast.Pass(), s)]
-        state += extra
-        captured = ((then_gen - then_set) | (else_gen - else_set)) & self.local
-        needs = [*state, *self.ordered(captured - set(state))]
-        new = self.require([name for name in needs if name not in by_test], flow, unit, s)
-        s.test = self.read(s.test, flow, unit)
-        flow.bind(by_test)
-        then, then_end = self.part(
-            "then", state, s.body, names, self.bound_outside(s.body, then_set, rebound), s, flow
-        )
-        new.append(then)
-        ends = [then_end]
-        self.comment(then, s, header)
-        if s.orelse:
-            orelse, else_end = self.part(
-                "orelse",
-                state,
-                s.orelse,
-                names,
-                self.bound_outside(s.orelse, else_set, rebound),
-                s.orelse[0],
-                flow,
-            )
-            new.append(orelse)
-            second: Any = load(orelse.name)
-            ends.append(else_end)
-        else:
-            second = constant(None)
-            ends.append(flow.copy())
-        args = [s.test, load(then.name), second]
-        if state or names:
-            args.append(tuple_of([load(name) for name in state]))
-        if names:
-            args.append(tuple_of([constant(name) for name in names]))
-        self.join(flow, ends, names)
-        new.append(self.result(names, operator(self.context.ag, "if_stmt", args), returns, place))
-        if returns:
-            flow.reached = False
-        return [at(node, s) for node in new]
-
     def seen_elsewhere(self, names: set[str], s: Any) -> set[str]:
         """Which names an inner function or a handler sees while a part runs; flags are set where it ends."""
         seen: set[str] = self.shared | s.exposed
         return (names & seen) - self.flags
 
-    def bound_outside(self, statements: list[Any], assigned: set[str], rebound: set[str]) -> set[str]:
-        """The names that an arm binds with ``nonlocal``, and first gives the value from before the ``if``.
-
-        While tracing, the other arm has run too: what looks at the names from elsewhere must not see that.
-        """
-        if not rebound or any(not isinstance(node, _INERT) for s in statements for node in walk(s)):
-            return rebound
-        return rebound & assigned
-
     def comment(self, part: Any, origin: Any, header: str) -> None:
         """The line that a construct came from stands above it."""
         header = getattr(origin, "header", "" if getattr(origin, "made", False) else header)
+        above = list(getattr(origin, "comments_before", ()))
+        origin.comments_before = []
         if header:
-            part.comments_before = [f"# {header}:"]
+            above.append(f"# {header}:")
+        if above:
+            part.comments_before = above
 
     def result(self, names: list[str], value: Any, returns: bool, origin: Any) -> Any:
         if returns:
@@ -279,7 +222,10 @@ class Parts:
         start.sure -= deleted
         start.unset |= deleted
         args: list[Any] = []
-        if is_while:
+        opened = len(new)
+        if is_while and endless(s):
+            args.append(constant(None))
+        elif is_while:
             test, _ = self.part(
                 "test", state, [at(gast.Return(value=s.test), s.test)], None, rebound, s.test, start
             )
@@ -288,7 +234,7 @@ class Parts:
         item, opening = (None, []) if is_while else self.item(s, state, start)
         body, end = self.part("body", state, opening + s.body, state, rebound, s, start, item)
         new.append(body)
-        self.comment(test if is_while else body, s, header)
+        self.comment(new[opened], s, header)
         args = ([] if is_while else [s.iter]) + args + [load(body.name)]
         if state:
             args.append(tuple_of([load(name) for name in state]))
@@ -326,8 +272,12 @@ class Parts:
         origin: Any,
         flow: Flow,
         item: str | None = None,
+        below: Level | None = None,
     ) -> tuple[Any, Flow]:
-        """A nested function that takes the state and hands the new state back."""
+        """A nested function that takes the state and hands the new state back.
+
+        ``below`` takes the parts of the ``if`` that the function ends in.
+        """
         mine = set(state) - rebound
         local = (self.assigned(statements) if names is not None else set()) - rebound
         inside = flow.copy()
@@ -338,8 +288,15 @@ class Parts:
             inside.bind([item])
         unit = Unit(bound=set(state) | rebound)
         last = statements[-1] if statements else origin
+        if below is not None:
+            below.own = local | mine | ({item} if item is not None else set())
+            last.level = below
+        numbers, self.numbers = self.numbers, below and below.numbers
         body = self.block(statements, inside, unit)
-        if names and inside.reached:
+        self.numbers = numbers
+        if names and inside.reached and not (rebound & set(names)) and _gives(body[-1], names):
+            body[-1] = keep_comments([at(gast.Return(value=body[-1].value), body[-1])], body[-1])[0]
+        elif names and inside.reached:
             at_end = self.require(names, inside, unit, last)
             values = [load(name) for name in names]
             value = values[0] if len(values) == 1 else tuple_of(values)
@@ -360,20 +317,16 @@ class Parts:
         return at(define(name, params, body or [gast.Pass()]), origin), inside
 
 
-_INERT = (gast.Assign, gast.Return, gast.Pass, gast.Name, gast.Constant, gast.Tuple, gast.expr_context)
+def _gives(statement: Any, names: list[str]) -> bool:
+    """Whether the statement is ``names = ag.if_stmt(...)`` or the like: what it gives can be handed on."""
+    if getattr(getattr(statement, "value", None), "operator", None) not in _HANDING:
+        return False
+    if not isinstance(statement, gast.Assign):
+        return False
+    target = statement.targets[0]
+    targets = target.elts if isinstance(target, gast.Tuple) else [target]
+    return [getattr(each, "id", None) for each in targets] == names
 
 
-def _names(kill: Any) -> Any:
-    return _Any() if isinstance(kill, Everything) else kill
-
-
-class _Any(set[str]):
-    def __contains__(self, name: object) -> bool:
-        return True
-
-    def __and__(self, other: Any) -> Any:
-        return other
-
-    def __rand__(self, other: Any) -> Any:
-        return other
-
+_HANDING = {"if_stmt", "if_chain", "while_stmt", "for_stmt"}
+_ENDING = {"returned": 1, "stop": 2}
