@@ -51,8 +51,8 @@ def bind(
     by_name = {*names[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]}
     known = dict(zip(positional, first, strict=False)) | {k: v for k, v in named.items() if k in by_name}
     given = [None if k < len(positional) else each for k, each in enumerate(first)]
-    arguments = containers.make_list(tracer, given)
-    if rest is not None:
+    arguments = rest if rest is not None and not given else containers.make_list(tracer, given)
+    if rest is not None and given:
         tracer.call(arguments.extend, (rest,), {})
     found = tracer.record(_binder(function), (arguments, _defaults(function), *_hidden(mappings, by_name)))
     bound = {name: known.get(name, each) for name, each in zip(names, found, strict=True)}

@@ -11,6 +11,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import ValueNeededError
+from autograph.operators.calls import Keywords
 from autograph.operators.plain import unpacker
 
 from . import binding, calls, containers, exceptions
@@ -39,14 +40,6 @@ class Spread(Traced):
         raise _refusal(tracer)
 
 
-class SpreadKey(str):
-    """Stands among keys for all those of a dict of the run."""
-
-    __slots__ = ()
-    __hash__ = object.__hash__
-    __eq__ = object.__eq__
-
-
 def unpack_star(tracer: Tracer, iterable: Any, before: int, after: int) -> tuple[Any, ...]:
     """``a, *b, c = iterable``."""
     iterable = tracer.iterable_of(iterable)
@@ -61,7 +54,7 @@ def unpack_star(tracer: Tracer, iterable: Any, before: int, after: int) -> tuple
     return tuple(values)
 
 
-def star(tracer: Tracer, iterable: Any) -> Any:
+def star(tracer: Tracer, iterable: Any, op: str = "star") -> Any:
     """The items of ``*iterable``."""
     iterable = tracer.iterable_of(iterable)
     if type(iterable) is not Tensor:
@@ -69,12 +62,12 @@ def star(tracer: Tracer, iterable: Any) -> Any:
     items = tracer.items_of(iterable)
     if items is not None:
         return items
-    value = tracer.record_value(table.get("star"), (iterable,))
+    value = tracer.record_value(table.get(op), (iterable,))
     value.type = List(UNKNOWN)
     return (Spread(Tensor(value, tracer.block, tracer)),)
 
 
-def double_star(tracer: Tracer, mapping: Any) -> Any:
+def double_star(tracer: Tracer, mapping: Any, op: str = "double_star") -> Any:
     """The items of ``**mapping``."""
     if isinstance(mapping, containers.TracedContainer) and mapping.tensor is not None:
         mapping = mapping.tensor
@@ -82,9 +75,9 @@ def double_star(tracer: Tracer, mapping: Any) -> Any:
         return {key: mapping.find(key) for key in mapping.raw}
     if type(mapping) is not Tensor:
         return mapping
-    value = tracer.record_value(table.get("double_star"), (mapping,))
+    value = tracer.record_value(table.get(op), (mapping,))
     value.type = Dict(UNKNOWN)
-    return {SpreadKey("**"): Tensor(value, tracer.block, tracer)}
+    return {Keywords("**"): Tensor(value, tracer.block, tracer)}
 
 
 # Displays --------------------------------------------------------------------------------------------------
@@ -141,7 +134,7 @@ def _mappings(items: dict[Any, Any]) -> list[Any]:
     """The dicts of the run, and the keys known by now between them."""
     found: list[Any] = []
     for key, value in items.items():
-        if type(key) is SpreadKey:
+        if type(key) is Keywords:
             found.append(value)
         elif found and type(found[-1]) is dict:
             found[-1][key] = value
@@ -155,7 +148,7 @@ def _mappings(items: dict[Any, Any]) -> list[Any]:
 
 def any_spread(args: tuple[Any, ...], kwargs: dict[Any, Any]) -> bool:
     """Whether only the run knows how many arguments there are."""
-    return any(type(arg) is Spread for arg in args) or any(type(key) is SpreadKey for key in kwargs)
+    return any(type(arg) is Spread for arg in args) or any(type(key) is Keywords for key in kwargs)
 
 
 def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -539,6 +539,9 @@ class Tracer(operators.Backend):
     def arguments(self, items: Any) -> Any:
         return stars.star(self, items, "all_arguments")
 
+    def keywords(self, mapping: Any) -> Any:
+        return stars.double_star(self, mapping, "all_keywords")
+
     def double_star(self, mapping: Any) -> Any:
         return stars.double_star(self, mapping)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from autograph.convert import converted
 from autograph.operators.plain import Backend
-from autograph.operators.registry import backend_for
+from autograph.operators.registry import backend_for, lookup
 
 _plain = Backend()
 
@@ -15,13 +15,88 @@ def call_converted(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any])
     return converted(function)(*args, **kwargs)
 
 
+class Keywords(str):
+    """Stands among the names of keyword arguments for all items of a mapping."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+
+class NotIterable:
+    """Stands for the arguments that ``f(*items)`` does not get: ``f`` is in Python's words about it."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: Any) -> None:
+        self.items = items
+
+
 def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """``function(*args, **kwargs)``.
 
     >>> call(max, 1, 2)
     2
     """
+    if kwargs:
+        kwargs = merged(function, kwargs)
+    if len(args) == 1 and type(args[0]) is NotIterable:
+        return function(*args[0].items)
     backend = backend_for(function, *args, *kwargs.values())
     if backend is None:
         return converted(function)(*args, **kwargs)
     return backend.call(function, args, kwargs, call_converted)
+
+
+def arguments(items: Any) -> Any:
+    """What stands behind the star of ``f(*items)``, where it is all that ``f`` gets by place.
+
+    >>> call(max, *arguments([1, 2]))
+    2
+    >>> call(max, *arguments(3))
+    Traceback (most recent call last):
+    TypeError: max() argument after * must be an iterable, not int
+    """
+    return or_not_iterable((backend_for(items) or _plain).arguments(items))
+
+
+def or_not_iterable(items: Any) -> Any:
+    """The items of something to go through, or what stands for those that it has not."""
+    kind = type(items)
+    return items if hasattr(kind, "__iter__") or hasattr(kind, "__getitem__") else (NotIterable(items),)
+
+
+def keywords(mapping: Any) -> Any:
+    """What stands behind the stars of ``f(**mapping)``.
+
+    >>> call(dict, a=1, **keywords({"a": 2}))
+    Traceback (most recent call last):
+    TypeError: dict() got multiple values for keyword argument 'a'
+    """
+    found = (backend_for(mapping) or _plain).keywords(mapping)
+    of_the_run = type(found) is dict and len(found) == 1 and type(next(iter(found))) is Keywords
+    return found if of_the_run else {Keywords("**"): found}
+
+
+def merged(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The keyword arguments with the items of mappings among them, but for what only a run can go through."""
+    if not any(type(name) is Keywords for name in kwargs):
+        return kwargs
+    found: dict[Any, Any] = {}
+    for name, value in kwargs.items():
+        if type(name) is not Keywords:
+            _add(function, found, name, value)
+        elif backend_for(value) is not None and lookup(value) is not None:
+            found[name] = value
+        elif not hasattr(value, "keys"):
+            function(**value)  # Python has its own words for it
+        else:
+            for key in value.keys():  # noqa: SIM118 (a mapping need not be iterable)
+                _add(function, found, key, value[key])
+    return found
+
+
+def _add(function: Any, found: dict[Any, Any], key: Any, value: Any) -> None:
+    if key in found:
+        function(**{key: found[key]}, **{key: value})  # which Python refuses
+    found[key] = value

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.operators import unpack_star
+from autograph.operators.calls import NotIterable, or_not_iterable
 
 from ..types import (
     BOOL,
@@ -221,6 +222,17 @@ def star(items: Any) -> list[Any]:
     return [*items]
 
 
+def all_arguments(items: Any) -> Any:
+    """``[*items]`` for a call that gets nothing else by place, which words it where they are none."""
+    found = or_not_iterable(items)
+    return [*items] if found is items else found[0]
+
+
+def all_keywords(mapping: Any) -> Any:
+    """``{**mapping}`` for a call, which words it where it is no mapping."""
+    return {**mapping} if hasattr(mapping, "keys") else mapping
+
+
 def double_star(mapping: Any) -> dict[Any, Any]:
     """``{**mapping}``."""
     return {**mapping}
@@ -228,8 +240,12 @@ def double_star(mapping: Any) -> dict[Any, Any]:
 
 def call_star(function: Any, args: Any, /, *mappings: Any) -> Any:
     """``function(*args, **mapping, ...)``, in Python's words where two mappings have one key."""
+    if type(args) is NotIterable:
+        return function(*args.items)
     merged: dict[Any, Any] = {}
     for mapping in mappings:
+        if type(mapping) is not dict:
+            return function(**mapping)
         for key in mapping:
             if key in merged:
                 return function(*args, **{key: merged[key]}, **{key: mapping[key]})
@@ -239,6 +255,8 @@ def call_star(function: Any, args: Any, /, *mappings: Any) -> Any:
 
 builtin(unpack_star, _unpack_star_type, result="alias")
 builtin(star, unknown, result="alias")
+builtin(all_arguments, unknown, result="alias")
+builtin(all_keywords, unknown, result="alias")
 builtin(double_star, unknown, result="alias")
 table.define(
     table.call(

@@ -281,7 +281,7 @@ def counts_what_only_the_run_knows(n):
 
 def test_arguments_of_a_function_of_the_users_are_counted_when_the_graph_runs():
     """It is traced through all the same, on what the run binds to its parameters."""
-    check(counts_what_only_the_run_knows, np.int64(3))
+    ag.testing.check(counts_what_only_the_run_knows, np.int64(3))
 
 
 # Comprehensions inside lambdas, defaults, other comprehensions, and given to what consumes them
