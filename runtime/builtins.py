@@ -68,6 +68,31 @@ PURE = {
 }
 
 
+_TAKES: dict[Any, tuple[int, int | None, tuple[str, ...]]] = {
+    **dict.fromkeys((len, callable, any, all), (1, 1, ())),
+    **dict.fromkeys((isinstance, issubclass, hasattr, filter), (2, 2, ())),
+    **dict.fromkeys((list, tuple, set), (0, 1, ())),
+    **dict.fromkeys((iter, next), (1, 2, ())),
+    **dict.fromkeys((min, max), (1, None, ("key", "default"))),
+    getattr: (2, 3, ()),
+    setattr: (3, 3, ()),
+    range: (1, 3, ()),
+    reversed: (1, 1, ()),
+    enumerate: (1, 2, ("start",)),
+    zip: (0, None, ("strict",)),
+    map: (2, None, ()),
+    sorted: (1, 1, ("key", "reverse")),
+    sum: (1, 2, ("start",)),
+}
+"""How many arguments a builtin takes by place, and which by name."""
+
+
+def refuses(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether Python refuses these arguments of a builtin by their number or names, whatever they are."""
+    least, most, names = _TAKES.get(function, (0, None, tuple(kwargs)))
+    return len(args) < least or (most is not None and len(args) > most) or not kwargs.keys() <= {*names}
+
+
 def handles(*functions: Any) -> Callable[[Handler], Handler]:
     """Make the decorated function what the tracer does for these builtins."""
 
@@ -169,7 +194,7 @@ def _issubclass(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 @handles(type)
 def _type(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if len(args) != 1:
-        return type(*args, **kwargs)
+        return exceptions.python_does(type, *args, **kwargs)
     (operand,) = args
     if type(operand) is exceptions.SymbolicException:
         operand = operand.tensor
@@ -252,7 +277,7 @@ def _callable(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
 @handles(range)
 def _range(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not has_symbols(args):
-        return range(*args)
+        return exceptions.python_does(range, *args)
     value = tracer.record_value(table.find_call(range) or table.get("range"), args)
     tracer.range_of[value] = value.producer.args if value.producer is not None else ()
     return Tensor(value, tracer.block, tracer)
@@ -263,7 +288,7 @@ def _sorted(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
     (iterable,) = args
     if is_dynamic(iterable):
         return record(tracer, sorted, args, kwargs)
-    known = list(items(tracer, iterable))
+    known = exceptions.python_does(list, items(tracer, iterable))
     if has_symbols(known) or has_symbols(kwargs):
         return record(tracer, sorted, (known,), kwargs)
     by = keyed(tracer, known, kwargs)
@@ -348,7 +373,7 @@ def _sum(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     known = _listed(items(tracer, iterable))
     if has_symbols(known):
         return record(tracer, sum, (list(known), *rest), kwargs)
-    return sum(known, *rest, **kwargs)
+    return exceptions.python_does(sum, known, *rest, **kwargs)
 
 
 @handles(list)
@@ -359,7 +384,7 @@ def _list(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         value = tracer.record_value(table.find_call(list) or table.unknown_call(list, "list"), args)
         value.type = List(UNKNOWN)
         return Tensor(value, tracer.block, tracer)
-    return containers.new_list(tracer, list(items(tracer, args[0])))
+    return containers.new_list(tracer, exceptions.python_does(list, items(tracer, args[0])))
 
 
 @handles(tuple)
@@ -368,7 +393,7 @@ def _tuple(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
         return ()
     if is_dynamic(args[0]):
         return record(tracer, tuple, args)
-    return tuple(items(tracer, args[0]))
+    return exceptions.python_does(tuple, items(tracer, args[0]))
 
 
 @handles(dict)
@@ -377,7 +402,8 @@ def _dict(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return tracer.record(table.unknown_call(dict, "dict"), args, kwargs)
     if args and isinstance(args[0], containers.OuterDict):
         return containers.new_dict(tracer, {key: args[0].find(key) for key in args[0].raw} | kwargs)
-    return containers.new_dict(tracer, dict(*(items(tracer, arg) for arg in args), **kwargs))
+    made = exceptions.python_does(dict, *(items(tracer, arg) for arg in args), **kwargs)
+    return containers.new_dict(tracer, made)
 
 
 @handles(set)

@@ -22,7 +22,7 @@ from autograph.errors import StagingError, UnsettledTraceError, ValueNeededError
 
 from . import called_graphs, containers, exceptions, generators, hidden, iterators, paths, recursion
 from .assumptions import Restart
-from .builtins import HANDLERS, PURE
+from .builtins import HANDLERS, PURE, refuses
 from .graph import Op, Value
 from .location import is_own
 from .operands import RawOperand, Traced, has_symbols
@@ -285,6 +285,8 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     except TypeError:
         handler = None
     if handler is not None:
+        if refuses(function, args, kwargs):
+            return exceptions.python_does(function, *args, **kwargs)
         args = tuple([containers.adopt(tracer, arg) for arg in args])
         kwargs = {key: containers.adopt(tracer, arg) for key, arg in kwargs.items()}
         return handler(tracer, args, kwargs)
@@ -489,7 +491,7 @@ def _construct(tracer: Tracer, cls: Any, args: tuple[Any, ...], kwargs: dict[str
     if issubclass(cls, BaseException):
         return exceptions.make_exception(tracer, cls, args, kwargs)
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-        return cls(*args, **kwargs)
+        return exceptions.python_does(cls, *args, **kwargs)
     if (cls in IMMUTABLE or cls in PURE) and not has_symbols(args) and not has_symbols(kwargs):
         return exceptions.python_does(cls, *args, **kwargs)
     if is_made_in_trace(tracer, cls):
