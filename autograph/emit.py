@@ -17,6 +17,7 @@ from autograph.comments import attach_comments, settle_comments
 from autograph.expression_text import ATOM, BIT_OR, NAMED, TEST, ExpressionText, Node, kind, name_of
 from autograph.layout import CLOSE, COMMA, OPEN, OPEN_OPTIONAL_TUPLE, break_before, lay_out, plain
 from autograph.literals import docstring_literal
+from autograph.silence import silent
 
 __all__ = ["attach_comments", "settle_comments", "to_code_object", "to_text"]
 
@@ -54,7 +55,8 @@ def to_code_object(tree: Node, filename: str) -> CodeType:
         tree = gast.gast_to_ast(tree)
     mode = "eval" if isinstance(tree, ast.Expression) else "exec"
     _keep_calls_at_their_first_line(ast.fix_missing_locations(tree))
-    code: CodeType = compile(tree, filename, mode, dont_inherit=True)
+    with silent(filename):
+        code: CodeType = compile(tree, filename, mode, dont_inherit=True)
     return code
 
 

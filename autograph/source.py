@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.errors import SourceError
+from autograph.silence import silent
 
 HOOK = "__graph_source__"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -79,7 +80,8 @@ def _text(function: types.FunctionType) -> Text:
     if known is not None and known.lines == lines:
         return known
     try:
-        tree = ast.parse("".join(lines))
+        with silent(filename):
+            tree = ast.parse("".join(lines), filename)
     except SyntaxError as error:
         raise SourceError(
             f"the text found for `{code.co_name}` is not Python: {error.msg}",
@@ -121,7 +123,9 @@ def _compiles_to(text: str, code: types.CodeType) -> bool:
     features = [getattr(__future__, name).compiler_flag for name in __future__.all_feature_names]
     inherited = code.co_flags & sum(set(features))
     try:
-        return bool(compile(text, code.co_filename, "exec", flags=inherited, dont_inherit=True) == code)
+        with silent(code.co_filename):
+            found = compile(text, code.co_filename, "exec", flags=inherited, dont_inherit=True)
+        return bool(found == code)
     except (SyntaxError, ValueError):
         return False
 
@@ -172,7 +176,8 @@ def _by_code(candidates: list[Any], code: types.CodeType) -> list[Any]:
         expression = node if isinstance(node, ast.Lambda) else None
         if expression is None:
             continue
-        compiled = compile(ast.Expression(expression), code.co_filename, "eval").co_consts[0]
+        with silent(code.co_filename):
+            compiled = compile(ast.Expression(expression), code.co_filename, "eval").co_consts[0]
         if compiled.co_code == code.co_code and compiled.co_consts == code.co_consts:
             found.append(node)
     return found[:1]

@@ -25,6 +25,7 @@ from autograph.outer_names import ANSWERS, TRANSPARENT, outer_value
 from autograph.passes import Context, run
 from autograph.passes.generators import is_named
 from autograph.qualified_names import Made, with_qualified_names
+from autograph.silence import silent
 from autograph.tree import blocks, define, is_docstring, is_generator, to_ast, walk
 
 if TYPE_CHECKING:
@@ -102,7 +103,8 @@ def _transpile(
         used -= {"ag"} - set(f.__code__.co_freevars)  # it is what we call it, too
     context = Context(used=used, filename=f.__code__.co_filename, lines=text.lines, ask=ask)
     context.ag = context.fresh("ag")
-    context.stage_tests, context.stage_comparisons, context.cells, context.open_stars = variant
+    context.stage_tests, context.stage_comparisons, context.cells = variant[:3]
+    context.open_stars, context.open_keys = variant[3:]
     context.generators = generators
     context.generator = isinstance(new, gast.FunctionDef) and is_named(new, context)
     return run(tree, context), context
@@ -241,7 +243,8 @@ def _find_code(code: types.CodeType, name: str) -> types.CodeType:
 
 def text_of_module(source_text: str, filename: str) -> str:
     """What :func:`autograph.convert.convert_module` gives."""
-    tree = gast.ast_to_gast(ast.parse(source_text, filename))
+    with silent(filename):
+        tree = gast.ast_to_gast(ast.parse(source_text, filename))
     attach_comments(tree, source_text)
     for statement in tree.body:
         if isinstance(statement, (gast.FunctionDef, gast.ClassDef)):

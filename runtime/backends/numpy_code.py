@@ -18,6 +18,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from autograph.emit import to_text
+from autograph.silence import silent
 
 from ..graph import Graph
 from ..naming import is_named_by_op, name_values
@@ -74,7 +75,8 @@ def compile_graph(graph: Graph) -> Program:
     functions = [_definition(each, callees[each], built[each], constants) for each in reversed(built)]
     tree = ast.Module(functions, [])
     namespace: dict[str, Any] = dict(constants.constants)
-    code = compile(tree, file_of(graph), "exec")
+    with silent(file_of(graph)):
+        code = compile(tree, file_of(graph), "exec")
     _define(code, {callees[each]: each for each in built}, namespace)
     return Program(namespace[callees[graph]], tree, constants.constants)
 
