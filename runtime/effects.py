@@ -20,7 +20,7 @@ a directed graph", 1972; on a DAG it is unique).
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 
 from .aliasing import PointsTo, refers, written
 from .graph import Graph, Node, Operand, Value, map_values
@@ -233,7 +233,7 @@ def is_total(node: Node) -> bool:
     if total is None:
         return node.op.name == "unpack" and _fits(node)
     if node.kwargs:
-        return bool(total(*map_values(node.args, _type), **map_values(node.kwargs, _type)))
+        return _holds(total, node)
     key: list[Hashable] = [total]
     for arg in node.args:
         kind = type(arg)
@@ -242,14 +242,21 @@ def is_total(node: Node) -> bool:
         elif kind in _KEYS:
             key.append((kind, arg))
         else:
-            return bool(total(*map_values(node.args, _type)))
+            return _holds(total, node)
     known = tuple(key)
     found = _totals.get(known)
     if found is None:
         if len(_totals) > 4096:
             _totals.clear()
-        found = _totals[known] = bool(total(*map_values(node.args, _type)))
+        found = _totals[known] = _holds(total, node)
     return found
+
+
+def _holds(total: Callable[..., bool], node: Node) -> bool:
+    try:
+        return bool(total(*map_values(node.args, _type), **map_values(node.kwargs, _type)))
+    except TypeError:  # these are no arguments of the op, which says so when it runs
+        return False
 
 
 _totals: dict[Hashable, bool] = {}
