@@ -77,8 +77,10 @@ def prune(statements: list[Any]) -> None:
             return
 
 
-DEEPEST = 15
-"""What nests deeper (early returns, ``elif``) is written one after the other, under tests of flags."""
+DEEPEST = 30
+"""Links of a chain nest in the graph, and in calls while it is traced.  What would nest deeper (early returns,
+``elif``) comes one after the other, under tests of flags.
+"""
 
 
 def _divide(statements: list[Any], context: Context) -> None:
@@ -88,7 +90,7 @@ def _divide(statements: list[Any], context: Context) -> None:
     >>> tree = gast.parse(chain)
     >>> _divide(tree.body, Context())
     >>> [type(s).__name__ for s in tree.body]
-    ['Assign', 'If', 'If', 'If']
+    ['Assign', 'If', 'If']
     """
     done: list[Any] = []
     for statement in statements:
