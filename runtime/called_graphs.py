@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import itertools
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -37,14 +38,14 @@ from autograph.convert import is_converted
 from autograph.errors import SignatureError, StagingError
 from autograph.operators import Undefined
 
-from . import containers, outer_objects
+from . import containers, outer_objects, signature
 from .assumptions import Restart
 from .control_flow import trace_part
 from .graph import Graph, Location, Node, Operand, Value
 from .operands import Traced
 from .ops import table
 from .tensor import Tensor
-from .types import NONE, UNKNOWN, Type
+from .types import NONE, UNKNOWN, Array, Python, Scalar, Type
 
 if TYPE_CHECKING:
     from .function import Function
@@ -119,7 +120,7 @@ class _Output:
 
 @dataclass(frozen=True, slots=True)
 class _Nest:
-    """A container of the call: a tuple, a named tuple, a list or a dict that is not shared, a bound method."""
+    """A tuple, a named tuple, a list or dict that nobody else has, a bound method."""
 
     cls: Any
     items: tuple[Any, ...]
@@ -136,23 +137,41 @@ def call(
     through: Callable[[tuple[Any, ...], dict[str, Any]], Any],
 ) -> Any:
     """Call a staged function: by a call node to its graph, or ``through`` it."""
+    also = tracer.also
+    tracer.also = tuple(dict.fromkeys((*also, *staged.options.convert)))
+    try:
+        return _call(tracer, staged, args, kwargs, through)
+    finally:
+        tracer.also = also
+
+
+def _call(
+    tracer: Tracer,
+    staged: Function[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    through: Callable[[tuple[Any, ...], dict[str, Any]], Any],
+) -> Any:
     function = staged.python_function
+    named = {**dict(zip(staged.parameters, args, strict=False)), **kwargs}
+    _make_static(tracer, staged, named)
+    specs = _specified(tracer, staged, named)
     if tracer.watches or any(other is function for other, *_ in tracer.calls.open):
         return through(args, kwargs)
     symbols: list[Tensor] = []
     try:
-        signature = _Arguments(tracer, symbols).of((args, tuple(kwargs.values())))
+        given = _Arguments(tracer, symbols, specs).of((args, tuple(kwargs.values())))
     except NotShared:
         return through(args, kwargs)
     guarded = bool(tracer.protected) or tracer.called.guarded
-    key = (staged, signature, tuple(kwargs), guarded)
+    key = (staged, given, tuple(kwargs), guarded)
     refused = ("traced through", hash(key))
     if refused in tracer.assumptions.dynamic:
         return through(args, kwargs)
     shared = next((each for each in tracer.called.graphs.get(key, ()) if each.fits(tracer)), None)
     if shared is None:
         try:
-            shared = _trace(tracer, staged, key, signature, symbols, through, tuple(kwargs))
+            shared = _trace(tracer, staged, key, given, symbols, through, tuple(kwargs))
         except (NotShared, StagingError):
             tracer.assumptions.dynamic.add(refused)
             return through(args, kwargs)
@@ -163,6 +182,8 @@ def call(
 
 def _call_node(tracer: Tracer, shared: Shared, symbols: list[Tensor]) -> Any:
     graph = shared.graph
+    if not graph.nodes:
+        return _Results(tracer, symbols, graph.results).of(shared.result)
     node = Node(
         table.CALL,
         tuple([tracer.lower_tensor(symbol) for symbol in symbols]),
@@ -170,12 +191,62 @@ def _call_node(tracer: Tracer, shared: Shared, symbols: list[Tensor]) -> Any:
         location=tracer.location(),
     )
     node.outputs = tuple([
-        Value(graph.name, result.type if type(result) is Value else NONE, node) for result in graph.results
+        Value("result", result.type if type(result) is Value else NONE, node) for result in graph.results
     ])  # fmt: skip
     tracer.add(node)
     if shared.forgets:
         tracer.outside.forget()
     return _Results(tracer, symbols, node.outputs).of(shared.result)
+
+
+# The options of the callee ---------------------------------------------------------------------------------
+
+
+def _make_static(tracer: Tracer, staged: Function[..., Any], named: dict[str, Any]) -> None:
+    """What ``static_argnames`` names is static for the caller too, where it is an argument of its own."""
+    for name in staged.static_argnames:
+        arg = named.get(name)
+        why = f"it as the static argument {name!r} of {staged.__name__}"
+        if type(arg) is Tensor and tracer.make_static(arg._ag_value, why):
+            raise Restart
+
+
+def _specified(tracer: Tracer, staged: Function[..., Any], named: dict[str, Any]) -> dict[Value, Type]:
+    """The types that ``input_signature`` gives to symbols.
+
+    Raises:
+        SignatureError: a type does not fit; each is listed.
+    """
+    found: dict[Value, Type] = {}
+    wrong: list[str] = []
+    for name, spec in zip(staged.parameters, staged.specs, strict=False):
+        arg = named.get(name)
+        key = _key(arg) if name in named else None
+        if key is not None and not signature.fits(key, spec):
+            wrong += signature.differences(spec, key, name)
+        elif type(arg) is Tensor and spec[0] == "array":
+            found[arg._ag_value] = signature.type_of_key(spec, itertools.repeat(None))
+    if wrong:
+        raise tracer.error(
+            SignatureError,
+            f"these arguments do not fit the input_signature of {staged.__name__}",
+            why="\n       ".join(wrong),
+            fix="give what the signature says, or leave sizes free in it with None",
+        )
+    return found
+
+
+def _key(arg: Any) -> signature.Key | None:
+    """The key of an argument, as far as the trace knows it."""
+    if type(arg) is not Tensor:
+        return signature.key_of(arg) if type(arg) in _BY_TEXT else None
+    kind = arg._ag_value.type
+    if isinstance(kind, Array):
+        known = kind.shape is not None and all(type(size) is int for size in kind.shape)
+        return ("array", kind.dtype, kind.shape) if known and kind.dtype is not None else None
+    if isinstance(kind, Scalar):
+        return ("scalar", kind.dtype)
+    return ("number", kind.kind) if isinstance(kind, Python) else None
 
 
 # Tracing the callee ----------------------------------------------------------------------------------------
@@ -185,7 +256,7 @@ def _trace(
     tracer: Tracer,
     staged: Function[..., Any],
     key: Hashable,
-    signature: _Nest,
+    given: _Nest,
     symbols: list[Tensor],
     through: Callable[[tuple[Any, ...], dict[str, Any]], Any],
     names: tuple[str, ...],
@@ -205,8 +276,8 @@ def _trace(
     try:
         with _alone(tracer, graph, key):
             parameters = code.co_varnames[: code.co_argcount]
-            inner = _inputs(tracer, parameters, signature, symbols, names, graph)
-            args, values = _Results(tracer, inner, ()).of(signature)
+            inner = _inputs(tracer, parameters, given, symbols, names, graph)
+            args, values = _Results(tracer, inner, ()).of(given)
             done = trace_part(
                 tracer,
                 graph.name,
@@ -233,7 +304,7 @@ def _trace(
 
 @contextlib.contextmanager
 def _alone(tracer: Tracer, graph: Graph, key: Hashable) -> Iterator[None]:
-    """Inside the ``with`` block the trace is in the callee, and knows nothing of the parts around the call."""
+    """Inside the ``with`` block the trace is in the callee; nothing around the call is known there."""
     called = tracer.called
     around = (called.scope, called.straight, called.depth, called.guarded)
     stack, counts, protected = tracer.stack, tracer.counts, tracer.protected
@@ -251,19 +322,19 @@ def _alone(tracer: Tracer, graph: Graph, key: Hashable) -> Iterator[None]:
 def _inputs(
     tracer: Tracer,
     parameters: tuple[str, ...],
-    signature: _Nest,
+    given: _Nest,
     symbols: list[Tensor],
     names: tuple[str, ...],
     graph: Graph,
 ) -> list[Tensor]:
     """The inputs of the callee, one a symbol, under the names of its parameters."""
-    args, values = signature.items
+    args, values = given.items
     found: dict[int, str] = {}
     for name, item in (*zip(parameters, args.items, strict=False), *zip(names, values.items, strict=True)):
         inside = list(_symbols(item))
         for k, symbol in enumerate(inside):
             found[symbol.number] = name if len(inside) == 1 else f"{name}_{k}"
-    kinds = {symbol.number: symbol.type for symbol in _symbols(signature)}
+    kinds = {symbol.number: symbol.type for symbol in _symbols(given)}
     inner = []
     for number in range(len(symbols)):
         value = tracer.input(found.get(number, "argument"), kinds[number], graph)
@@ -310,6 +381,8 @@ class _Arguments:
 
     tracer: Tracer
     symbols: list[Tensor]
+    specs: dict[Value, Type]
+    """What ``input_signature`` says that symbols are."""
 
     def of(self, item: Any) -> Any:
         """The signature of an argument."""
@@ -320,7 +393,7 @@ class _Arguments:
             if value in self.tracer.lazy:
                 raise NotShared
             self.symbols.append(symbol)
-            return _Symbol(len(self.symbols) - 1, value.type)
+            return _Symbol(len(self.symbols) - 1, self.specs.get(value, value.type))
         if kind is tuple or kind is list or (isinstance(item, tuple) and hasattr(item, "_fields")):
             return _Nest(kind, tuple(map(self.of, item)))
         if kind is dict:
@@ -334,9 +407,7 @@ class _Arguments:
         return _static(self.tracer, key)
 
 
-def _left(
-    tracer: Tracer, graph: Graph, inner: list[Tensor], result: Any
-) -> tuple[tuple[Operand, ...], Any]:
+def _left(tracer: Tracer, graph: Graph, inner: list[Tensor], result: Any) -> tuple[tuple[Operand, ...], Any]:
     """The results of a callee's graph, and how its caller puts together what the call gives."""
     inputs = {symbol._ag_value: number for number, symbol in enumerate(inner)}
     outputs: dict[Value, int] = {}

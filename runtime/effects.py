@@ -127,7 +127,9 @@ class _Regions:
     def _structured(self, node: Node) -> Effects:
         """What the node itself does: look at its test or iterable, perhaps never end."""
         name = node.op.name
-        if name == "call" or name == "try":
+        if name == "call":
+            return 0, EXCEPTION if node.parts[0].calls_itself() else 0  # how deep depends on data
+        if name == "try":
             return 0, EXCEPTION
         if name == "with":
             return self._outside, EXCEPTION | self._outside

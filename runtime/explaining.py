@@ -147,11 +147,12 @@ def is_growth(text: str) -> bool:
 
     >>> is_growth("mode 'a' -> 'b'"), is_growth("x int -> float"), is_growth("x[0] 1 -> None")
     (True, False, False)
+    >>> is_growth("x, y are apart no longer")
+    False
     """
     old, arrow, new = text.partition(" ")[2].partition(" -> ")
-    kinds = {
-        word if word in _KINDS or word.startswith("np.") else "" for word in (old.split()[0], new.split()[0])
-    }
+    words = [side.partition(" ")[0] for side in (old, new)]
+    kinds = {word if word in _KINDS or word.startswith("np.") else "" for word in words}
     return bool(arrow) and len(kinds) == 1
 
 

@@ -97,7 +97,7 @@ class Function(Generic[P, R]):
             )
         self._lock = threading.RLock()
         self._bind = dispatch.binder(self.python_function)
-        self._specs = self._signature_keys()
+        self.specs = self._signature_keys()
         self._reset()
         self.enter()
         eager.register(self)
@@ -195,7 +195,7 @@ class Function(Generic[P, R]):
 
     def _keys(self, values: tuple[Any, ...]) -> tuple[Key, ...]:
         static = self.assumptions.static_arguments
-        if not static and not self.static_argnames and not self._specs:
+        if not static and not self.static_argnames and not self.specs:
             return tuple([signature.key_of(value) for value in values])
         keys = tuple(
             [
@@ -205,7 +205,7 @@ class Function(Generic[P, R]):
                 for name, value in zip(self.parameters, values, strict=True)
             ]
         )
-        return self._within_signature(keys) if self._specs else keys
+        return self._within_signature(keys) if self.specs else keys
 
     def _within_signature(self, keys: tuple[Key, ...]) -> tuple[Key, ...]:
         """The keys of ``input_signature`` in place of those of the arguments.
@@ -215,7 +215,7 @@ class Function(Generic[P, R]):
         """
         wrong = [
             text
-            for name, key, spec in zip(self.parameters, keys, self._specs, strict=False)
+            for name, key, spec in zip(self.parameters, keys, self.specs, strict=False)
             if not signature.fits(key, spec) and key[0] != "static"
             for text in signature.differences(spec, key, name)
         ]
@@ -226,8 +226,8 @@ class Function(Generic[P, R]):
                 fix="give what the signature says, or leave sizes free in it with None",
             )
         return (
-            tuple(key if key[0] == "static" else spec for key, spec in zip(keys, self._specs, strict=False))
-            + keys[len(self._specs) :]
+            tuple(key if key[0] == "static" else spec for key, spec in zip(keys, self.specs, strict=False))
+            + keys[len(self.specs) :]
         )
 
     # Tracing

@@ -166,6 +166,10 @@ class Graph:
         """The nodes, at any depth, whose op has this name: ``graph.find("while")``."""
         return [node for node in self.walk() if node.op.name == name]
 
+    def calls_itself(self) -> bool:
+        """Whether a ``call`` in it, or in a graph that it calls, leads back to it."""
+        return any(self in node.parts for node in self.find("call"))
+
     def __str__(self) -> str:
         from .printing import to_text  # printing builds on this module
 

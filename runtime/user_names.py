@@ -29,7 +29,7 @@ def take_names(graph: Graph) -> None:
             if len(node.outputs) == 1 and not _same_line(node, following):
                 name = _assigned(node)
                 output = node.outputs[0]
-                known_as = node.parts[0].name if node.op.name == "call" else node.op.name
+                known_as = "result" if node.op.name == "call" else node.op.name
                 if name is not None and output.name == known_as:
                     output.name = name
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from autograph.operators.names import Undefined, unbound
@@ -46,6 +46,8 @@ class Statements:
     """
 
     def __init__(self, graph: Graph, constants: Globals, callees: dict[Graph, str]) -> None:
+        if len(graph.results) > 1:  # one that is called: a Python function gives them as a tuple
+            graph = replace(graph, results=(graph.results,))
         self.names: list[tuple[ast.Name, Value]] = []
         self.same: dict[Value, Value] = {}
         self.calls: list[Graph] = []

@@ -19,7 +19,7 @@ and holds more than :data:`SMALL` nodes: it becomes a function of the NumPy prog
 
 from __future__ import annotations
 
-from ..graph import Graph, Node, Operand, Value, values_in
+from ..graph import Graph, Node, Operand, Value
 from .rewriting import Rewriting
 
 SMALL = 16
@@ -42,7 +42,7 @@ class _Inlining(Rewriting):
             self._count[node.parts[0]] = self._count.get(node.parts[0], 0) + 1
 
     def node(self, node: Node, into: list[Node]) -> None:
-        if node.op.name != "call" or _calls_itself(node.parts[0]):
+        if node.op.name != "call" or node.parts[0].calls_itself():
             into.append(self.rewritten(node))
             return
         callee = node.parts[0]
@@ -58,10 +58,6 @@ class _Inlining(Rewriting):
             copy = _Fresh(dict(zip(callee.inputs, args, strict=True))).graph(copy)
         into += copy.nodes
         self.replacements.update(zip(node.outputs, copy.results, strict=True))
-
-
-def _calls_itself(callee: Graph) -> bool:
-    return any(node.op.name == "call" and node.parts[0] is callee for node in callee.walk())
 
 
 def _is_closed(callee: Graph) -> bool:
@@ -85,7 +81,11 @@ class _Fresh(Rewriting):
     def node(self, node: Node, into: list[Node]) -> None:
         if node.op.name == "call":
             copy = Node(
-                node.op, self.operand(node.args), parts=node.parts, location=node.location, guarded=node.guarded
+                node.op,
+                self.operand(node.args),
+                parts=node.parts,
+                location=node.location,
+                guarded=node.guarded,
             )
         else:
             for part in node.parts:
