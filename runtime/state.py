@@ -365,6 +365,18 @@ def write_outer(tracer: Tracer, writer: Callable[[Any], None], value: Any) -> No
     tracer.record(op, (value,))
 
 
+def delete_outer(tracer: Tracer, deleter: Callable[[], None]) -> None:
+    """A global, an enclosing function's variable, or an attribute of a module, class or function is deleted.
+    """
+    path = _seen_by_all(tracer, paths.of_writer(deleter))
+    tracer.outside.write(path)
+    if isinstance(path, paths.Attribute):
+        tracer.apply("del_attribute", RawOperand(tracer.outside.operand(path.parent)), path.name)
+        return
+    op = Op(f"del {path.text}", deleter, "call", f"del_{path.text}", region=f"name {path.text}", stores=True)
+    tracer.record(op, ())
+
+
 PROXIES: dict[type, Any] = {}
 """What stands for the objects of a class and its subclasses while tracing."""
 
@@ -402,9 +414,9 @@ def has_state(raw: Any) -> bool:
 
 
 def is_of_users(module: str) -> bool:
-    """Whether a module is the user's: its file is, or it has none."""
-    found = sys.modules.get(module)
-    return found is None or outer_names.is_users(getattr(found, "__file__", None) or "<made>")
+    """Whether a module is the user's: its file is, or it has none, as what a prompt or ``exec`` makes."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return module.partition(".")[0] not in sys.stdlib_module_names if file is None else outer_names.is_users(file)
 
 
 _CODE = (

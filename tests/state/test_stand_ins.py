@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -136,3 +137,14 @@ def test_a_generator_with_clean_up_is_refused():
     with pytest.raises(ag.StagingError, match="has a try or with"):
         ag.function(abandoned)(log, 2)
     assert log == []
+
+
+@pytest.mark.parametrize("cls", [float, int, bool, complex, np.float64, np.dtype("f8"), "f8"])
+@pytest.mark.parametrize("array", [np.ones(1), np.ones(2, int), np.ones(1, bool)])
+def test_classes_of_python_itself_need_no_stand_in(cls, array):
+    """NumPy asks what a dtype is compared with whether it is a class."""
+
+    def f(x, dt):
+        return x.dtype == dt, x.dtype != dt, dt == x.dtype, x.dtype in [dt], np.zeros(2, dt)
+
+    ag.testing.check(f, array, cls)
