@@ -60,6 +60,8 @@ class Variant(NamedTuple):
     """The variables to keep in cells: see :func:`keep_in_cells`."""
     stars: bool = False
     """Parameters with stars may hold values of a graph: see :func:`open_stars`."""
+    keys: bool = False
+    """What displays of dicts and sets hash may be symbolic: see :func:`open_keys`."""
 
 
 class Conversion:
@@ -196,6 +198,18 @@ def open_stars(code: types.CodeType) -> bool:
     """
     origin = _made.get(code)
     return origin is not None and _convert_anew(origin, stars=True)
+
+
+def open_keys(code: types.CodeType) -> bool:
+    """Let operators hash, from now on, what displays of dicts and sets hold where this converted code comes from.
+
+    ``{k: 1}`` is made by Python, which asks for the hash of ``k`` at once.
+
+    Returns:
+        Whether this changes anything.
+    """
+    origin = _made.get(code)
+    return origin is not None and _convert_anew(origin, keys=True)
 
 
 def origin_of(code: types.CodeType) -> types.CodeType | None:

@@ -402,8 +402,12 @@ def _dict(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return tracer.record(table.unknown_call(dict, "dict"), args, kwargs)
     if args and isinstance(args[0], containers.OuterDict):
         return containers.new_dict(tracer, {key: args[0].find(key) for key in args[0].raw} | kwargs)
-    made = exceptions.python_does(dict, *(items(tracer, arg) for arg in args), **kwargs)
-    return containers.new_dict(tracer, made)
+    known = [items(tracer, arg) for arg in args]
+    if known and not hasattr(type(known[0]), "keys"):
+        known[0] = _listed(known[0])
+        if containers.has_symbolic_keys(known[0]):
+            return tracer.record(table.unknown_call(dict, "dict"), tuple(known), kwargs)
+    return containers.new_dict(tracer, exceptions.python_does(dict, *known, **kwargs))
 
 
 @handles(set)

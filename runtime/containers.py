@@ -285,8 +285,16 @@ class TracedDict(TracedContainer):
         if name in ("setdefault", "get", "pop") and args and has_symbols(args[0]):
             return self.tracer.call(getattr(self.to_tensor(), name), args, kwargs)
         if name == "update" and self.tensor is None:
-            args = tuple(_plain(each) if isinstance(each, TracedContainer) else each for each in args)
+            args = tuple(self.pairs(each) for each in args)
+            if any(_is_dynamic(each) or has_symbolic_keys(each) for each in args):
+                return self.tracer.call(self.to_tensor().update, args, kwargs)
         return super().method(name, args, kwargs)
+
+    def pairs(self, given: Any) -> Any:
+        """What ``update`` takes in, as a plain container if it is known."""
+        if isinstance(given, TracedContainer):
+            return _plain(given)
+        return list(self.tracer.iterable_of(given)) if hasattr(type(given), "__next__") else given
 
     def __or__(self, other: Any) -> Any:
         if self.tensor is not None or _is_dynamic(other):
@@ -334,6 +342,13 @@ def _plain(other: Any) -> Any:
     return other.held if isinstance(other, TracedContainer) and other.tensor is None else other
 
 
+def has_symbolic_keys(given: Any) -> bool:
+    """Whether only the run knows where the pairs of this go."""
+    if type(given) not in (list, tuple):
+        return False
+    return any(type(pair) is not tuple or has_symbols(pair[:1]) for pair in given)
+
+
 def _is_dynamic(other: Any) -> bool:
     return type(other) is Tensor or (isinstance(other, TracedContainer) and other.tensor is not None)
 
@@ -379,7 +394,13 @@ def make_list(tracer: Tracer, items: list[Any]) -> Tensor:
 
 def make_dict(tracer: Tracer, items: dict[Any, Any]) -> Tensor:
     """A dict value of the graph."""
-    value = tracer.record_value(table.get("make_dict"), (tuple(items), tuple(items.values())))
+    return make_pairs(tracer, list(items.items()))
+
+
+def make_pairs(tracer: Tracer, pairs: list[tuple[Any, Any]]) -> Tensor:
+    """The same of its pairs, whose keys may be symbolic."""
+    keys, values = tuple(key for key, _ in pairs), tuple(value for _, value in pairs)
+    value = tracer.record_value(table.get("make_dict"), (keys, values))
     value.type = Dict(UNKNOWN)
     return Tensor(value, tracer.block, tracer)
 

@@ -17,7 +17,7 @@ from autograph.operators.plain import unpacker
 from . import binding, calls, containers, exceptions
 from .graph import Operand
 from .location import is_own
-from .operands import RawOperand, Traced
+from .operands import RawOperand, Traced, has_symbols
 from .ops import table
 from .outer_objects import OuterClass, OuterObject, raw_of
 from .state import held_by_code, is_staged, plain
@@ -110,7 +110,7 @@ def new_tuple(tracer: Tracer, items: tuple[Any, ...]) -> Any:
 
 def new_set(tracer: Tracer, items: Any) -> Any:
     """``{...}``."""
-    if type(items) is set:
+    if type(items) is set or not any_spread(tuple(items), {}):
         return containers.new_set(tracer, items)
     return tracer.call(set, (new_list(tracer, items),), {})
 
@@ -119,6 +119,8 @@ def new_dict(tracer: Tracer, items: Any) -> Any:
     """``{...}``; ``items`` may be a dict that the run has made for ``**options`` of a function."""
     if type(items) is Tensor:
         return items
+    if type(items) is list:
+        return _of_pairs(tracer, items)
     if not any_spread((), items):
         return containers.new_dict(tracer, items)
     made: Tensor | None = None
@@ -127,6 +129,24 @@ def new_dict(tracer: Tracer, items: Any) -> Any:
             made = mapping if type(mapping) is Tensor else containers.make_dict(tracer, mapping)
         else:
             tracer.call(made.update, (mapping,), {})
+    return made
+
+
+def _of_pairs(tracer: Tracer, items: list[Any]) -> Any:
+    """A dict display with keys that may be symbolic: a list of pairs and of mappings."""
+    mappings: list[Any] = [[]]
+    for item in items:
+        for key, value in [item] if type(item) is tuple else dict(item).items():
+            if type(key) is Keywords:
+                mappings += [value, []]
+            else:
+                mappings[-1].append((key, value))
+    first, *rest = [each for each in mappings if type(each) is Tensor or each] or [[]]
+    if not rest and type(first) is list and not any(has_symbols(key) for key, _ in first):
+        return containers.new_dict(tracer, dict(first))
+    made = containers.make_pairs(tracer, [] if type(first) is Tensor else first)
+    for mapping in [first, *rest] if type(first) is Tensor else rest:
+        tracer.call(made.update, (mapping,), {})
     return made
 
 

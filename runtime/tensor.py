@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 TRUTH = "its truth"
 """What ``bool(tensor)`` asks for."""
+HASH = "its hash (a key of a dict or set)"
+"""What a key is asked for."""
 
 
 class Tensor:
@@ -115,7 +117,7 @@ class Tensor:
         return length
 
     def __hash__(self) -> int:
-        self._refuse("its hash (a key of a dict or set)")
+        self._refuse(HASH)
 
     def __array__(self, *args: Any, **kwargs: Any) -> NoReturn:
         self._refuse("its array")

@@ -25,7 +25,15 @@ from types import BuiltinFunctionType, CellType, FunctionType, GeneratorType, Me
 from typing import Any
 
 from autograph import operators
-from autograph.convert import convert, converted, is_converted, stage_comparisons, stage_tests, with_generators
+from autograph.convert import (
+    convert,
+    converted,
+    is_converted,
+    open_keys,
+    stage_comparisons,
+    stage_tests,
+    with_generators,
+)
 from autograph.errors import LeakedValueError, StagingError, UnsupportedSyntaxError, ValueNeededError
 
 from . import (
@@ -52,7 +60,7 @@ from .operands import RawOperand, RawValue, Traced, abstract, has_symbols
 from .ops import table
 from .ops.ufuncs import foreign
 from .paths import Path
-from .tensor import TRUTH, Method, Tensor
+from .tensor import HASH, TRUTH, Method, Tensor
 from .types import NONE, UNKNOWN, Dict, Optional, Scalar, Tuple, Type, element, is_number
 
 
@@ -358,9 +366,11 @@ class Tracer(operators.Backend):
         suspended = generators.in_frames(self, sys._getframe(1))
         if suspended is not None:
             return suspended
+        frame = user_frame()
+        if what == HASH and frame is not None and open_keys(frame.f_code):
+            return Restart()
         if self.make_static(tensor._ag_value, what):
             return Restart()
-        frame = user_frame()
         if what == TRUTH and frame is not None:
             stage = stage_comparisons if compares_now(frame) else stage_tests
             if stage(frame.f_code):
@@ -596,6 +606,9 @@ class Tracer(operators.Backend):
 
     def cell(self, made: Any) -> Any:
         return cells.make(self, made)
+
+    def del_outer(self, deleter: Callable[[], None]) -> None:
+        state.delete_outer(self, deleter)
 
     def namespace(self, names: dict[str, Any]) -> Any:
         reads = Op("globals", lambda: names, "call", "read_globals", result="alias", region="name globals()")

@@ -134,11 +134,11 @@ def list_(items: list[Any]) -> Any:
     return (backend_for() or _plain).new_list(items)
 
 
-def dict_(items: dict[Any, Any]) -> Any:
-    """A dict display: ``{key: value}``.
+def dict_(items: Any) -> Any:
+    """A dict display: ``{key: value}``; a list of pairs, and of mappings, where a key may be symbolic.
 
-    >>> dict_({"a": 1})
-    {'a': 1}
+    >>> dict_({"a": 1}), dict_([("a", 1), {"b": 2}])
+    ({'a': 1}, {'a': 1, 'b': 2})
     """
     return (backend_for() or _plain).new_dict(items)
 

@@ -213,9 +213,17 @@ class Backend:
         """``[...]``."""
         return items
 
-    def new_dict(self, items: dict[Any, Any]) -> Any:
-        """``{...: ...}``."""
-        return items
+    def new_dict(self, items: Any) -> Any:
+        """``{...: ...}``; ``items`` are a dict, or a list of pairs and of mappings."""
+        if type(items) is not list:
+            return items
+        made: dict[Any, Any] = {}
+        for item in items:
+            if type(item) is tuple:
+                made[item[0]] = item[1]
+            else:
+                made = {**made, **item}
+        return made
 
     def new_set(self, items: Any) -> Any:
         """``{...}``; ``items`` are a set, or a list where there is a star among them."""
@@ -269,6 +277,10 @@ class Backend:
     def outer(self, reader: Callable[[], Any]) -> Any:
         """The value of a global or of an enclosing function's variable, as it is now."""
         return reader()
+
+    def del_outer(self, deleter: Callable[[], None]) -> None:
+        """Take a global or an enclosing function's variable away."""
+        deleter()
 
     def set_outer(self, writer: Callable[[Any], None], value: Any) -> None:
         """Give a global or an enclosing function's variable a new value."""

@@ -321,6 +321,8 @@ class _Comprehensions(Transformer):
         if any(generator.is_async for generator in node.generators):
             return False
         first = node.generators[0]
+        if self.context.open_keys and isinstance(node, (gast.SetComp, gast.DictComp)):
+            return True
         return len(node.generators) > 1 or bool(first.ifs) or not _fixed(first.iter)
 
 

@@ -40,6 +40,7 @@ class Context:
     generator: bool = False  # whether the function converted is one of these
     stage_comparisons: bool = False  # any may be of tuples
     open_stars: bool = False  # parameters with stars may hold what only the run knows
+    open_keys: bool = False  # so may displays of dicts and sets
     native_tests: bool = False  # whether tests were left native as static ones
     flags: set[str] = field(default_factory=set)  # names made for jumps: read only where they are set
     made: set[str] = field(default_factory=set)  # names that conversion chose

@@ -117,15 +117,22 @@ class _Values(Transformer):
 
     def display(self, node: Any) -> Any:
         self.generic_visit(node)
-        if getattr(node, "plain", False):
+        hashes = self.context.open_keys and isinstance(node, (gast.Dict, gast.Set))
+        if getattr(node, "plain", False) and not hashes:
             return node
-        if isinstance(node, gast.Set) and _is_open(node):
+        if isinstance(node, gast.Set) and (_is_open(node) or self.context.open_keys):
             return self.op("set_", at(gast.List(elts=node.elts, ctx=gast.Load()), node))
         if isinstance(node, gast.Dict):
             node.values = [
                 value if key is not None else self.star("double_star", value)
                 for key, value in zip(node.keys, node.values, strict=True)
             ]
+        if isinstance(node, gast.Dict) and self.context.open_keys:
+            pairs = [
+                value if key is None else at(gast.Tuple(elts=[key, value], ctx=gast.Load()), key)
+                for key, value in zip(node.keys, node.values, strict=True)
+            ]
+            return self.op("dict_", at(gast.List(elts=pairs, ctx=gast.Load()), node))
         return self.op(_DISPLAYS[type(node)], node)
 
     def visit_Tuple(self, node: Any) -> Any:
