@@ -4,7 +4,7 @@ Array libraries plug in with :func:`register`; see :class:`Backend` for the prot
 array library or the runtime.
 """
 
-from autograph.operators.calls import arguments, call, keywords
+from autograph.operators.calls import arguments, call, decorator, keywords
 from autograph.operators.cells import Cell, cell, put
 from autograph.operators.control_flow import (
     assert_stmt,
@@ -48,7 +48,16 @@ from autograph.operators.matching import (
     part,
     without,
 )
-from autograph.operators.names import Undefined, defined, namespace, outer, set_outer, undefined
+from autograph.operators.names import (
+    Undefined,
+    defined,
+    del_outer,
+    import_,
+    namespace,
+    outer,
+    set_outer,
+    undefined,
+)
 from autograph.operators.plain import Backend, as_result, as_state
 from autograph.operators.registry import activate, active, backend_for, lookup, register, unregister
 
@@ -69,7 +78,9 @@ __all__ = [
     "class_of",
     "compare",
     "contains",
+    "decorator",
     "defined",
+    "del_outer",
     "dict_",
     "double_star",
     "for_stmt",
@@ -79,6 +90,7 @@ __all__ = [
     "if_chain",
     "if_exp",
     "if_stmt",
+    "import_",
     "is_",
     "is_instance",
     "is_mapping",

@@ -1,6 +1,7 @@
 """Calls in transpiled code: the callee is converted first when it is the user's own."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from autograph.convert import converted
@@ -46,6 +47,15 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if backend is None:
         return converted(function)(*args, **kwargs)
     return backend.call(function, args, kwargs, call_converted)
+
+
+def decorator(function: Any) -> Callable[[Any], Any]:
+    """What stands behind ``@`` for a decorator that is called as the user's functions are.
+
+    >>> decorator(len)([1, 2])
+    2
+    """
+    return lambda made: call(function, made)
 
 
 def arguments(items: Any) -> Any:

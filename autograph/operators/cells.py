@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from autograph.operators.names import undefined, unbound
+from autograph.operators.names import unbound, undefined
 from autograph.operators.plain import Backend
 from autograph.operators.registry import backend_for
 

@@ -13,8 +13,9 @@ import gast
 
 from autograph.passes.context import Context
 from autograph.passes.logic import movable
-from autograph.tree import Transformer, at, load, operator, thunk
+from autograph.tree import Transformer, at, dotted, load, operator, thunk
 
+_KEEPING = frozenset(("cache", "lru_cache"))  # decorators of the library that keep what a function gave
 _REFUSED = {"locals": 0, "vars": 0, "dir": 0, "eval": 1, "exec": 1}  # with at most so many arguments
 
 
@@ -50,6 +51,8 @@ class _Calls(Transformer):
             self.first.append(None)
         else:
             self.first.append(args[0].id if args else None)
+        if len(self.first) > 1:
+            node.decorator_list = [self.decorator(each) for each in node.decorator_list]
         scope = getattr(node, "scope", None)
         self.shadowed.append(self.shadowed[-1] | (set(scope.local) if scope else set()))
         super().visit_FunctionDef(node)
@@ -58,6 +61,15 @@ class _Calls(Transformer):
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef
+
+    def decorator(self, node: Any) -> Any:
+        """A decorator of the user's is called as any function is; others wrap a function and do no more."""
+        path = dotted(node.func if isinstance(node, gast.Call) else node) or ""
+        name = path.partition(".")[0]
+        known = name and name not in self.shadowed[-1] and getattr(node, "operator", None) is None
+        if known and path.rpartition(".")[2] not in _KEEPING and not self.context.ask("user's", name):
+            return node
+        return at(operator(self.context.ag, "decorator", [self.visit(node)]), node)
 
     def visit_Call(self, node: Any) -> Any:
         self.generic_visit(node)

@@ -48,17 +48,28 @@ def outside(tree: Any, context: Context) -> Any:
     return _Outside(context).visit(tree)
 
 
+class Comprehended(dict[str, str]):
+    """The outer names that a comprehension writes: none, as its ``:=`` is one of the function around it."""
+
+
 class _Outside(Transformer):
     def __init__(self, context: Context) -> None:
         self.context = context
+        self.in_class = False
         self.bound: list[set[str]] = []  # what each scope around, inside the tree, binds
         self.written: list[dict[str, str]] = []  # outer name -> its setter, by function
         self.setters: list[dict[str, tuple[str, Any]]] = []  # attribute -> setter and target, by function
+        self.deleters: list[dict[str, tuple[str, Any]]] = []  # name or attribute -> deleter and target, likewise
         self.pending: list[tuple[str, str]] = []  # temporaries to hand to setters after this statement
 
     # Scopes
 
     def visit_FunctionDef(self, node: Any) -> Any:
+        if len(self.setters) > 0 and not self.in_class:
+            for each in node.decorator_list:
+                _keep(each)
+            node.decorator_list = [self.visit(each) for each in node.decorator_list]
+        around, self.in_class = self.in_class, False
         outer_reads = node.args
         outer_reads.defaults = [self.visit(default) for default in outer_reads.defaults]
         outer_reads.kw_defaults = [default and self.visit(default) for default in outer_reads.kw_defaults]
@@ -74,6 +85,7 @@ class _Outside(Transformer):
         self.bound.append(set(bound_names(node)))
         self.written.append(written)
         self.setters.append({})
+        self.deleters.append({})
         node.body = self.block(node.body)
         setters = []
         for name, kind in kinds.items():
@@ -84,15 +96,25 @@ class _Outside(Transformer):
             parameter = "value" if dotted(target) != "value" else "value_"
             body = [gast.Assign(targets=[target], value=load(parameter), type_comment=None)]
             setters.append(define(setter, [parameter], body))
+        for name, (deleter, target) in self.deleters.pop().items():
+            body = [kinds[name](names=[name])] if name in kinds else []
+            setters.append(define(deleter, [], [*body, gast.Delete(targets=[target])]))
         for new in setters:
             at(new, node).setter = True
         place = 1 if node.body and is_docstring(node.body[0]) else 0
         node.body[place:place] = setters
         self.written.pop()
         self.bound.pop()
+        self.in_class = around
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_ClassDef(self, node: Any) -> Any:
+        around, self.in_class = self.in_class, True
+        super().visit_ClassDef(node)
+        self.in_class = around
+        return node
 
     def visit_Lambda(self, node: Any) -> Any:
         node.args.defaults = [self.visit(default) for default in node.args.defaults]
@@ -109,7 +131,7 @@ class _Outside(Transformer):
     def comprehension(self, node: Any) -> Any:
         node.generators[0].iter = self.visit(node.generators[0].iter)
         self.bound.append(set(bound_names(node)))
-        self.written.append({})
+        self.written.append(Comprehended())
         for index, generator in enumerate(node.generators):
             if index:
                 generator.iter = self.visit(generator.iter)
@@ -215,33 +237,35 @@ class _Outside(Transformer):
         return [at(read, node), node, at(self.setting(name, load(temporary)), node)]
 
     def visit_Delete(self, node: Any) -> Any:
+        if not any(map(self.is_deleted_outside, node.targets)):
+            return self.generic_visit(node)
+        done = []
         for target in node.targets:
-            if isinstance(target, gast.Name) and self.is_written(target.id):
-                raise self.context.refuse(
-                    node,
-                    f"`del {target.id}` of a name from outside cannot be staged",
-                    "a graph can give an outer name a value, not take the name away",
-                    "assign None to it instead",
-                )
-            if self.owned(target, "container"):
-                raise self.context.refuse(
-                    node,
-                    f"`del {dotted(target)}` of an attribute from outside cannot be staged",
-                    "a graph can give it a value, not take it away",
-                    "assign None to it instead",
-                )
-        return self.generic_visit(node)
+            if self.is_deleted_outside(target):
+                path = dotted(target)
+                assert path is not None
+                if path not in self.deleters[-1]:
+                    self.deleters[-1][path] = (self.context.fresh(f"del_{path.replace('.', '_')}"), target)
+                deleter = load(self.deleters[-1][path][0])
+                new = expression(operator(self.context.ag, "del_outer", [deleter]))
+            else:
+                new = gast.Delete(targets=[self.visit(target)])
+            done.append(at(new, node))
+        return done
+
+    def is_deleted_outside(self, target: Any) -> bool:
+        """Whether ``del target`` takes away a name or an attribute from outside."""
+        if isinstance(target, gast.Name):
+            return self.is_written(target.id)
+        return self.sets_attribute(target)
 
     def visit_NamedExpr(self, node: Any) -> Any:
-        if self.is_written(node.target.id):
-            raise self.context.refuse(
-                node,
-                f"`:=` on the outer name `{node.target.id}` cannot be staged",
-                "outer names are written by statements of their own",
-                "assign it in a statement before",
-            )
         node.value = self.visit(node.value)
-        return node
+        name = node.target.id
+        written = next((each for each in reversed(self.written) if type(each) is not Comprehended), {})
+        if name not in written:
+            return node
+        return operator(self.context.ag, "set_outer", [load(written[name]), node.value])
 
     # Names
 
@@ -353,7 +377,7 @@ class _Outside(Transformer):
                 self.pending.append((name, temporary))
                 return store(temporary)
             return node
-        if not isinstance(node.ctx, gast.Load) or not self.written:
+        if not isinstance(node.ctx, gast.Load) or not self.written or name == self.context.ag:
             return node
         if self.is_steady(name) and not (as_value and self.context.ask("user's", name)):
             self.context.static_names[name] = None

@@ -632,3 +632,96 @@ def _cases():
 def test_a_made_function_is_the_plain_one(f, args):
     """Signature, names, results, errors with their lines, and state are those of the plain function."""
     check_made(f, *args)
+
+
+# Decorators in staged code ----------------------------------------------------------------------------------
+
+
+def scaled(k):
+    calls = 0
+
+    def decorate(f):
+        @functools.wraps(f)
+        def wrapper(*args):
+            nonlocal calls
+            calls += 1
+            return f(*args) * k + calls if k > 2 else f(*args)
+
+        return wrapper
+
+    return decorate
+
+
+REGISTERED = []
+
+
+def registered(place):
+    def decorate(f):
+        REGISTERED.append((place, f))
+        return f
+
+    return decorate
+
+
+def decorated_inside(n):
+    @scaled(n)
+    @scaled(2)
+    def f(v=1):
+        "Doc."
+        return v + n
+
+    return f(), f(2), f, f.__doc__
+
+
+def decorated_in_class(n):
+    class A:
+        @property
+        def p(self):
+            return n
+
+        @scaled(3)
+        def q(self):
+            return 2
+
+    a = A()
+    return a.p, a.q(), a.q()
+
+
+def remembered(n):
+    @functools.lru_cache
+    def f(v):
+        print("computed", v)
+        return v * n
+
+    return f(2), f(2), f(n)
+
+
+def registers(n):
+    @registered(n)
+    def f(v=1):
+        return v + n
+
+    return f(2)
+
+
+@parametrize([(f, n) for f in (decorated_inside, decorated_in_class) for n in (4, 1)])
+def test_a_decorator_is_called_in_each_run(f, n):
+    """What it keeps is that of one call of the function around."""
+    check_made(f, n)
+
+
+def test_a_decorator_of_the_library_remembers_what_one_call_computed():
+    """A cache that is made in a call is empty at first."""
+    check(remembered, 3, calls=2)
+
+
+def test_what_a_decorator_does_outside_is_done_in_each_run():
+    """The plain function registers a function each time."""
+
+    def state():
+        return [(place, f(7)) for place, f in REGISTERED]
+
+    def restore(before):
+        del REGISTERED[len(before) :]
+
+    check(registers, 3, calls=2, state=state, restore=restore)
