@@ -9,7 +9,7 @@ from __future__ import annotations
 import abc
 import math
 from collections.abc import Callable
-from types import BuiltinFunctionType, FunctionType, GeneratorType, UnionType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, ModuleType, UnionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +30,7 @@ from .outer_objects import (
     special_method,
     unwrapped,
 )
-from .state import held_by_code
+from .state import has_state, held_by_code
 from .tensor import Tensor
 from .types import UNKNOWN, Array, Instance, List
 
@@ -213,8 +213,7 @@ def _class_of(operand: Tensor) -> type | None:
 @handles(getattr)
 def _getattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     operand, name, *default = args
-    if type(operand) is exceptions.SymbolicException:
-        operand = operand.tensor
+    operand = _with_attributes(tracer, operand)
     if type(name) is Tensor or (default and _may_lack(tracer, operand, name)):
         return tracer.record(table.unknown_call(getattr, "getattr"), (operand, name, *default))
     return look_up(operand, name, *default)
@@ -223,8 +222,7 @@ def _getattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
 @handles(hasattr)
 def _hasattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     operand, name = args
-    if type(operand) is exceptions.SymbolicException:
-        operand = operand.tensor
+    operand = _with_attributes(tracer, operand)
     if type(name) is Tensor or _may_lack(tracer, operand, name):
         return tracer.record(table.unknown_call(hasattr, "hasattr"), (operand, name))
     if type(operand) is Tensor:
@@ -235,6 +233,13 @@ def _hasattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     except AttributeError:
         return False
     return True
+
+
+def _with_attributes(tracer: Tracer, operand: Any) -> Any:
+    """What answers for the attributes of this while tracing: a class of the user's may get and lose some."""
+    if type(operand) is exceptions.SymbolicException:
+        return operand.tensor
+    return held_by_code(tracer, operand) if has_state(operand) else operand
 
 
 def _may_lack(tracer: Tracer, operand: Any, name: str) -> bool:
@@ -254,7 +259,7 @@ def in_class(tracer: Tracer, cls: type, name: str) -> bool:
 def _setattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if type(args[1]) is Tensor:
         return tracer.record(table.unknown_call(setattr, "setattr"), args)
-    return setattr(*args)
+    return setattr(_with_attributes(tracer, args[0]), *args[1:])
 
 
 @handles(callable)
@@ -397,11 +402,12 @@ def _tuple(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
 
 
 @handles(dict)
+@exceptions.on_behalf
 def _dict(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if args and (is_dynamic(args[0]) or isinstance(args[0], OuterObject)):
         return tracer.record(table.unknown_call(dict, "dict"), args, kwargs)
     if args and isinstance(args[0], containers.OuterDict):
-        return containers.new_dict(tracer, {key: args[0].find(key) for key in args[0].raw} | kwargs)
+        return containers.new_dict(tracer, {key: args[0].find(key) for key in args[0].in_order()} | kwargs)
     known = [items(tracer, arg) for arg in args]
     if known and not hasattr(type(known[0]), "keys"):
         known[0] = _listed(known[0])

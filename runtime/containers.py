@@ -238,12 +238,12 @@ class TracedList(TracedContainer):
     def __add__(self, other: Any) -> Any:
         if self.tensor is not None or _is_dynamic(other):
             return self.to_tensor() + other
-        return self.result(self.held + _plain(other))
+        return self.result(exceptions.python_does(operator.add, self.held, _plain(other)))
 
     def __radd__(self, other: Any) -> Any:
         if self.tensor is not None:
             return other + self.tensor
-        return self.result(_plain(other) + self.held)
+        return self.result(exceptions.python_does(operator.add, _plain(other), self.held))
 
     def __iadd__(self, other: Any) -> Any:
         if self.tensor is not None or _is_dynamic(other):
@@ -256,7 +256,7 @@ class TracedList(TracedContainer):
     def __mul__(self, count: Any) -> Any:
         if self.tensor is not None or has_symbols(count):
             return self.to_tensor() * count
-        return self.result(self.held * count)
+        return self.result(exceptions.python_does(operator.mul, self.held, count))
 
     __rmul__ = __mul__
 
@@ -519,23 +519,28 @@ class OuterDict(OuterContainer):
     cls = dict
     reading = frozenset({"keys", "values", "items", "get", "copy"})
 
+    def in_order(self) -> Iterator[Any]:
+        """The keys; from now on the trace relies on their order."""
+        self.tracer.guards.order(self.path, self.raw)
+        return iter(self.raw)
+
     def to_iterable(self, tracer: Tracer) -> Any:
-        return list(self.raw)
+        return list(self.in_order())
 
     def known(self, name: str, args: tuple[Any, ...]) -> Any:
         if name == "get":
             key, *default = args
             return self.find(key) if key in self.raw else (default[0] if default else None)
         if name == "keys":
-            return list(self.raw)
+            return list(self.in_order())
         if name == "values":
-            return [self.find(key) for key in self.raw]
+            return [self.find(key) for key in self.in_order()]
         if name == "items":
-            return [(key, self.find(key)) for key in self.raw]
-        return new_dict(self.tracer, {key: self.find(key) for key in self.raw})
+            return [(key, self.find(key)) for key in self.in_order()]
+        return new_dict(self.tracer, {key: self.find(key) for key in self.in_order()})
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(list(self.raw))
+        return self.in_order()
 
     def __contains__(self, item: Any) -> bool:
         if has_symbols(item):
@@ -560,3 +565,6 @@ Sequence.register(TracedList)  # a native ``match`` asks
 Sequence.register(OuterList)
 Mapping.register(TracedDict)
 Mapping.register(OuterDict)
+
+for _container in (TracedList, TracedDict, OuterList, OuterDict):
+    _container.__name__ = _container.cls.__name__  # what Python calls it in the errors that it raises

@@ -65,6 +65,8 @@ class Guard:
             return f"{self.seen} no longer"
         if self.kind == "names":
             return f"{self.path.text} {self.seen} no longer"
+        if self.kind == "order" and type(value) is dict:
+            return f"{self.path.text} {self.seen} -> {_listed(value)}"
         now = _kind(value) if self.kind in ("class", "structure") else describe(value)
         return f"{self.path.text} {self.seen} -> {now}"
 
@@ -259,7 +261,7 @@ class Guards:
         self._add(path, cls.__name__, "class", lambda v: type(v) is cls, code)
 
     def structure(self, path: Path, raw: Any) -> None:
-        """A list, tuple or dict of this class with this length and these keys."""
+        """A list, tuple or dict of this class with this length and these keys, in whatever order."""
         cls, length = type(raw), len(raw)
         keys = tuple(raw) if cls is dict else ()
 
@@ -271,10 +273,19 @@ class Guards:
             return (
                 type(v) is cls
                 and len(v) == length
-                and (cls is not dict or (tuple(v) == keys and [*map(type, v)] == [*map(type, keys)]))
+                and (cls is not dict or {(type(k), k) for k in v} == {(type(k), k) for k in keys})
             )
 
         self._add(path, f"{cls.__name__} of {length}", "structure", test, code)
+
+    def order(self, path: Path, raw: dict[Any, Any]) -> None:
+        """A dict with its keys in this order: the trace has gone through them."""
+        keys = tuple(raw)
+
+        def code(v: str, c: Constants) -> str:
+            return f"{c.add(tuple)}({v}) == {c.add(keys)}"
+
+        self._add(path, f"in the order {_listed(keys)}", "order", lambda v: tuple(v) == keys, code)
 
     def type(self, path: Path, raw: Any, known: Type) -> None:
         """A value of the class of ``raw``; for an array, of its dtype and the known part of its shape."""
@@ -374,6 +385,15 @@ class Guards:
                 yield guard, value
 
 
+def _listed(keys: Iterable[Any]) -> str:
+    """Keys in words.
+
+    >>> _listed(["a", 1])
+    "'a', 1"
+    """
+    return ", ".join(map(repr, keys))
+
+
 def _kind(value: Any) -> str:
     """The class of a value, with its length where it is a container."""
     if value is _GONE:
@@ -383,12 +403,12 @@ def _kind(value: Any) -> str:
 
 
 def same_keys(place: str, keys: tuple[Any, ...], constants: Constants) -> str:
-    """The test that a dict has these keys in this order: ``True`` is not ``1``."""
-    text = f"tuple({place}) == {constants.add(keys)}"
+    """The test that a dict has these keys, in whatever order: ``True`` is not ``1``."""
+    text = f"{place}.keys() == {constants.add(frozenset(keys))}"
     if all(type(key) is str for key in keys):
         return text
-    types = constants.add([type(key) for key in keys])
-    return f"{text} and [*{constants.add(map)}({constants.add(type)}, {place})] == {types}"
+    types = constants.add(frozenset(map(type, keys)))
+    return f"{text} and {constants.add(set)}({constants.add(map)}({constants.add(type)}, {place})) == {types}"
 
 
 def unshadowed(tests: str, names: Sequence[str], constants: Constants) -> str:

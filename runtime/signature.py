@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -146,7 +146,7 @@ def key_of(value: Any) -> Key:
         return ("list", *map(key_of, value)) if len(value) <= containers.KNOWN_ITEMS else ("long list",)
     if kind is dict:
         if len(value) <= containers.KNOWN_ITEMS and all(type(name) in (str, int) for name in value):
-            return ("dict", *((name, key_of(item)) for name, item in value.items()))
+            return _key_of_dict(value)
         return ("long dict",)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return ("named tuple", Same(kind), *map(key_of, value))
@@ -167,6 +167,15 @@ def key_of(value: Any) -> Key:
     if isinstance(value, state.STATIC) or state.is_staged(value):
         return ("same", Same(value))
     return ("object", Same(kind))
+
+
+def _key_of_dict(items: dict[Any, Any], of: Callable[[Any], Key] = key_of) -> Key:
+    """The key of a dict with texts and numbers as keys, in whatever order these are."""
+    try:
+        names = sorted(items)
+    except TypeError:  # both
+        names = sorted(items, key=lambda name: (type(name) is str, name))
+    return ("dict", *[(name, of(items[name])) for name in names])
 
 
 _OPAQUE = (np.ndarray, Iterator)
@@ -505,7 +514,7 @@ def key_of_spec(spec: Any) -> Key:
     if type(spec) in (tuple, list):
         return (type(spec).__name__, *map(key_of_spec, spec))
     if type(spec) is dict:
-        return ("dict", *((name, key_of_spec(item)) for name, item in spec.items()))
+        return _key_of_dict(spec, key_of_spec)
     return key_of(spec)
 
 

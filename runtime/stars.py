@@ -72,7 +72,7 @@ def double_star(tracer: Tracer, mapping: Any, op: str = "double_star") -> Any:
     if isinstance(mapping, containers.TracedContainer) and mapping.tensor is not None:
         mapping = mapping.tensor
     if isinstance(mapping, containers.OuterDict):
-        return {key: mapping.find(key) for key in mapping.raw}
+        return {key: mapping.find(key) for key in mapping.in_order()}
     if type(mapping) is not Tensor:
         return mapping
     value = tracer.record_value(table.get(op), (mapping,))

@@ -287,3 +287,29 @@ def test_lists_of_objects_of_every_length():
 
     assert [total_mass([Body(k) for k in range(n)]) for n in range(9)] == [sum(range(n)) for n in range(9)]
     assert total_mass.trace_count <= 3, total_mass.explain()
+
+
+def test_dicts_in_any_order_share_a_trace():
+    """As long as the trace does not go through the keys; the result keeps the order of its call."""
+
+    def picked(d):
+        return d["a"] * 2 + d["b"]["x"]
+
+    def given_back(d):
+        return d, str(d)
+
+    def walked(d):
+        return [key for key in d], list(d.values()), {**d}
+
+    orders = ({"a": 1, "b": {"x": 2, "y": 3}}, {"b": {"y": 3, "x": 2}, "a": 1})
+    for f, traces in ((picked, 1), (given_back, 1), (walked, 2)):
+        staged = ag.function(f)
+        assert [repr(staged(d)) for d in orders] == [repr(f(d)) for d in orders]
+        assert staged.trace_count == traces, staged.explain()
+    assert "trace 2: d in the order 'a', 'b' -> 'b', 'a'\n" in staged.explain()
+
+
+def test_keys_of_dicts_are_told_apart_by_class():
+    """``True`` equals ``1``, and is another key."""
+    staged = ag.function(lambda d: list(d))
+    assert [staged(d) for d in ({1: 0}, {True: 0}, {1: 0, "a": 0})] == [[1], [True], [1, "a"]]
