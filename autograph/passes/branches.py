@@ -46,7 +46,7 @@ def if_stmt(f: Parts, s: Any, flow: Flow, unit: Unit) -> list[Any]:
     state = [name for name in names if name in needed] + f.ordered(needed - out)
     needs = [*state, *f.ordered(captured - needed)]
     new = f.require([name for name in needs if name not in by_test], flow, unit, s)
-    headers = [f.context.header(link, link.test) for link in links]
+    headers = [_header(f, link) for link in links]
     place = f.context.head(s, s.test)
     chained = len(links) > 1
     tests = [at(thunk(link.test), link.test) if chained else link.test for link in links]
@@ -63,12 +63,11 @@ def if_stmt(f: Parts, s: Any, flow: Flow, unit: Unit) -> list[Any]:
             chosen.append(branch.part("then", arm, bound, link, header))
     last = links[-1]
     if last.orelse:
-        rests = getattr(last, "rests", False)
         headed = getattr(last, "headed", False)
         bound = _bound_outside(last.orelse, stored[-1], rebound)
-        base = "rest" if rests and not headed else "orelse"
+        base = "rest" if getattr(last, "rests", False) and not headed else "orelse"
         header = "else" if headed and not _is_elif(f, last.orelse[0]) else ""
-        orelse = branch.part(base, last.orelse, bound, last.orelse[0], header, rests)
+        orelse = branch.part(base, last.orelse, bound, last.orelse[0], header, _goes_on(last))
     else:
         orelse = constant(None)
         branch.ends.append(flow.copy())
@@ -101,7 +100,7 @@ class _Branch:
     def __init__(
         self, f: Parts, s: Any, state: list[str], names: list[str], flow: Flow, level: Level | None
     ) -> None:
-        self.f, self.made, self.state, self.names = f, getattr(s, "made", False), state, names
+        self.f, self.state, self.names = f, state, names
         self.flow, self.level = flow, level
         self.parts: list[Any] = []
         self.ends: list[Flow] = []
@@ -127,7 +126,7 @@ class _Branch:
         part, end = self.f.part(name, self.state, arm, self.names, bound, origin, self.flow, below=below)
         if base == "then":
             self.headers += _comments_of(origin)
-        if header and not (self.made and base == "then"):
+        if header:
             self.headers.append(f"# {header}:")
         if self.headers:
             part.comments_before, self.headers = self.headers, []
@@ -165,6 +164,22 @@ def _links(f: Parts, s: Any) -> list[Any]:
     return links
 
 
+def _goes_on(s: Any) -> bool:
+    """Whether the rest of an ``if`` ends in one that has a rest in its turn."""
+    last = s.orelse[-1] if getattr(s, "rests", False) else None
+    while isinstance(last, gast.If):
+        if getattr(last, "rests", False):
+            return True
+        last = last.orelse[-1] if len(last.orelse) == 1 else None
+    return False
+
+
+def _header(f: Parts, s: Any) -> str:
+    """The user's line that an ``if`` stands for; one that was made for flags has none."""
+    known: str | None = getattr(s, "header", "" if getattr(s, "made", False) else None)
+    return f.context.header(s, s.test) if known is None else known
+
+
 def _stays_here(expression: Any) -> bool:
     """Whether an expression has to be evaluated in the function itself, not in a lambda."""
     return own_walrus(expression) or has_suspension(expression)
@@ -187,7 +202,7 @@ def _is_elif(f: Parts, s: Any) -> bool:
 
 def _is_choice(s: Any) -> bool:
     """Whether a test of a flag chooses between two results that are plain expressions."""
-    if not (getattr(s, "made", False) and getattr(s, "returns", False)) or not (s.body and s.orelse):
+    if not (getattr(s, "made", False) and getattr(s, "returns", False)) or hasattr(s, "header"):
         return False
     return all(
         len(arm) == 1

@@ -377,7 +377,7 @@ class _Outside(Transformer):
                 self.pending.append((name, temporary))
                 return store(temporary)
             return node
-        if not isinstance(node.ctx, gast.Load) or not self.written or name == self.context.ag:
+        if not isinstance(node.ctx, gast.Load) or not self.written or name in (self.context.ag, "__debug__"):
             return node
         if self.is_steady(name) and not (as_value and self.context.ask("user's", name)):
             self.context.static_names[name] = None
