@@ -18,14 +18,16 @@ from collections.abc import Iterator
 from types import CellType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
-from autograph.convert import is_converted, stars_as_parameters
+from autograph.convert import is_converted, is_converted_code, keep_in_cells, stars_as_parameters
 from autograph.errors import CapturedSymbolError
 from autograph.operators import Undefined
 
 from . import called_graphs, generators, hidden, recursion
+from .assumptions import Restart
 from .control_flow import Part, same, substitute, trace_part
 from .graph import Graph, Location, Op, Operand, Value
-from .making import Maker, parameters, starred
+from .location import user_frame
+from .making import Maker, copy_of, parameters, starred
 from .operands import RawOperand, has_symbols
 from .ops.rules import always
 from .tensor import Tensor
@@ -43,32 +45,75 @@ def to_operand(tracer: Tracer, function: FunctionType) -> Operand:
     Raises:
         CapturedSymbolError: it captures what the run cannot give it.
     """
-    if not _is_made_here(function):
+    if not is_converted(function):
         return function
+    known = tracer.made_functions.get(id(function))
+    if known is not None and any(block is known[1] for block in tracer.stack):
+        return known[0]
     for owner, name, cell in hidden.assigning(function):
         if id(cell) not in tracer.outer_cells:
             hidden.keep(owner, name)
             why = f"it assigns {name!r} of the function around it"
             raise _refusal(tracer, function, why, "let it return values")
     _note(tracer, function)
-    if not captures_symbols(function):
-        return function
-    known = tracer.made_functions.get(id(function))
-    if known is not None and any(block is known[1] for block in tracer.stack):
-        return known[0]
-    value = _make(tracer, function)
+    if len(tracer.stack) > 1 and id(function) not in tracer.making:
+        _keep_from_around(function)
+    value = (_make if captures_symbols(function) else _copy)(tracer, function)
     tracer.made_functions[id(function)] = (value, tracer.block, function)
     return value
+
+
+def _keep_from_around(function: FunctionType) -> None:
+    """A part needs a function that was made around it: it is made there, once, if a variable holds it."""
+    frame = user_frame()
+    while frame is not None:
+        code = frame.f_code
+        if code.co_freevars and is_converted_code(code):
+            seen = frame.f_locals
+            for name in code.co_freevars:
+                if seen.get(name) is function and keep_in_cells(code, name):
+                    raise Restart
+        frame = frame.f_back
+
+
+def _copy(tracer: Tracer, function: FunctionType) -> Value:
+    """Record the node that makes a function that needs nothing of the graph: another one in each run."""
+    op = _op(function, lambda attributes: copy_of(function, attributes))
+    return tracer.record_value(op, (_attributes(function),))
+
+
+def _op(function: FunctionType, make: Any) -> Op:
+    name = function.__name__.replace("<lambda>", "lambda")
+    return Op(
+        f"function {name}",
+        make,
+        "call",
+        f"make_{name}",
+        infer=always(Instance(FunctionType)),
+        reads=False,
+        result="alias",
+        total=lambda *parts: True,
+    )
+
+
+def _attributes(function: FunctionType) -> dict[str, Any]:
+    return {name: held for name, held in function.__dict__.items() if name != "__static_names__"}
 
 
 def of_now(
     args: tuple[Any, ...], kwargs: dict[str, Any] | None
 ) -> tuple[tuple[Any, ...], dict[str, Any] | None]:
     """The arguments of an op that calls a function and forgets it: with the function as it is now."""
-    args = tuple(_frozen(arg) if type(arg) is FunctionType else arg for arg in args)
+    args = tuple(_lent(arg) if type(arg) is FunctionType else arg for arg in args)
     if kwargs:
-        kwargs = {key: _frozen(arg) if type(arg) is FunctionType else arg for key, arg in kwargs.items()}
+        kwargs = {key: _lent(arg) if type(arg) is FunctionType else arg for key, arg in kwargs.items()}
     return args, kwargs
+
+
+def _lent(function: FunctionType) -> Any:
+    """The function for an op that nobody can get it back from."""
+    frozen = _frozen(function)
+    return frozen if captures_symbols(frozen) or any(hidden.cells_of(frozen)) else RawOperand(frozen)
 
 
 def _frozen(function: FunctionType, seen: tuple[FunctionType, ...] = ()) -> FunctionType:
@@ -81,13 +126,7 @@ def _frozen(function: FunctionType, seen: tuple[FunctionType, ...] = ()) -> Func
         if type(held) is FunctionType:
             held = _frozen(held, (*seen, function))
         cells.append(CellType() if type(held) is Undefined else CellType(held))
-    copy = FunctionType(
-        function.__code__, function.__globals__, function.__name__, function.__defaults__, tuple(cells)
-    )
-    copy.__kwdefaults__ = function.__kwdefaults__
-    copy.__dict__.update(function.__dict__)
-    copy.__qualname__ = function.__qualname__
-    return copy
+    return copy_of(function, function.__dict__, tuple(cells))
 
 
 def _note(tracer: Tracer, function: FunctionType) -> None:
@@ -225,20 +264,10 @@ def _make(tracer: Tracer, function: FunctionType) -> Value:
     inner = {value: Value(value.name, value.type) for value in captured}
     graph.inputs = [*inner.values(), *graph.inputs]
     substitute(graph, inner)
-    op = Op(
-        f"function {function.__name__}".replace("<lambda>", "lambda"),
-        Maker(graph, function, len(captured)),
-        "call",
-        f"make_{function.__name__}".replace("<lambda>", "lambda"),
-        reads=False,
-        result="alias",
-        infer=always(Instance(FunctionType)),
-        stores=False,
-        total=lambda *parts: True,
-    )
-    attributes = {name: held for name, held in function.__dict__.items() if name != "__static_names__"}
+    op = _op(function, Maker(graph, function, len(captured)))
     defaults, keywords = function.__defaults__ or (), function.__kwdefaults__ or {}
-    return tracer.record_value(op, (tuple(map(RawOperand, captured)), defaults, keywords, attributes))
+    known = tuple(map(RawOperand, captured))
+    return tracer.record_value(op, (known, defaults, keywords, _attributes(function)))
 
 
 def _trace(tracer: Tracer, function: FunctionType, graph: Graph, names: tuple[str, ...]) -> Part:

@@ -65,18 +65,34 @@ class Maker:
     ) -> FunctionType:
         if self.code is None:
             self.compile()
-        code, like = self.code, self.like
-        assert code is not None
+        assert self.code is not None
         closure = tuple(CellType(value) for value in (self.program, *captured))
-        made = FunctionType(code, like.__globals__, like.__name__, defaults or None, closure)
+        made = FunctionType(self.code, self.like.__globals__, self.like.__name__, defaults or None, closure)
         made.__kwdefaults__ = dict(keywords) if keywords else None
-        made.__qualname__, made.__module__, made.__doc__ = like.__qualname__, like.__module__, like.__doc__
-        if sys.version_info < (3, 14):
-            made.__annotations__ = dict(like.__annotations__)
-        else:
-            made.__annotate__ = like.__annotate__
-        made.__dict__.update(attributes)
-        return made
+        return _dressed(made, self.like, attributes)
+
+
+def copy_of(
+    function: FunctionType, attributes: dict[str, Any], closure: tuple[CellType, ...] | None = None
+) -> FunctionType:
+    """The same function once more, with these attributes; and with other variables, if some are given."""
+    closure = function.__closure__ if closure is None else closure or None
+    made = FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, closure
+    )
+    made.__kwdefaults__ = dict(function.__kwdefaults__) if function.__kwdefaults__ else None
+    return _dressed(made, function, attributes)
+
+
+def _dressed(made: FunctionType, like: FunctionType, attributes: dict[str, Any]) -> FunctionType:
+    """The function under the names and with the documentation of another."""
+    made.__qualname__, made.__module__, made.__doc__ = like.__qualname__, like.__module__, like.__doc__
+    if sys.version_info < (3, 14):
+        made.__annotations__ = dict(like.__annotations__)
+    else:
+        made.__annotate__ = like.__annotate__
+    made.__dict__.update(attributes)
+    return made
 
 
 def _calling(like: CodeType, captured: int) -> CodeType:

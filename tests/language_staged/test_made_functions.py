@@ -8,8 +8,10 @@ import functools
 import inspect
 
 import numpy as np
-from equivalence import parametrize
+from equivalence import check, parametrize
 from observing import check_made
+
+import autograph as ag
 
 
 def star(n):
@@ -705,9 +707,9 @@ def registers(n):
 
 
 @parametrize([(f, n) for f in (decorated_inside, decorated_in_class) for n in (4, 1)])
-def test_a_decorator_is_called_in_each_run(f, n):
+def test_a_decorator_is_called_in_each_run(f, args):
     """What it keeps is that of one call of the function around."""
-    check_made(f, n)
+    check_made(f, *args)
 
 
 def test_a_decorator_of_the_library_remembers_what_one_call_computed():
@@ -725,3 +727,53 @@ def test_what_a_decorator_does_outside_is_done_in_each_run():
         del REGISTERED[len(before) :]
 
     check(registers, 3, calls=2, state=state, restore=restore)
+
+
+# Which functions are one ------------------------------------------------------------------------------------
+
+
+def kept_in_a_loop(n):
+    f = lambda: n  # noqa: E731
+    fs = []
+    for _ in range(n):
+        fs.append(f)
+    return fs[0] is fs[-1], fs.count(f)
+
+
+def kept_by_a_helper(n):
+    fs = []
+
+    def keep(f):
+        fs.append(f)
+
+    g = lambda: n  # noqa: E731
+    for _ in range(n):
+        keep(g)
+    return fs[0] is fs[-1]
+
+
+def made_in_a_loop(n):
+    fs = []
+    for _ in range(n):
+        fs.append(lambda v: v)
+    return fs[0] is fs[-1]
+
+
+def made_anew(n):
+    return lambda v: v + 1
+
+
+@parametrize([(f, 3) for f in (kept_in_a_loop, kept_by_a_helper, made_in_a_loop)])
+def test_a_function_that_is_kept_often_is_one_and_one_that_is_made_often_is_many(f, args):
+    """As ``is`` tells them apart."""
+    check(f, *args)
+
+
+def test_each_call_makes_its_own_function():
+    """What the caller notes on one is not on the next, even where the function captures nothing."""
+    staged = ag.function(made_anew)
+    one, other = staged(1), staged(1)
+    one.note = "mine"
+    assert one is not other
+    assert not hasattr(other, "note")
+    assert other(2) == 3
