@@ -12,6 +12,7 @@ from typing import Any
 from autograph.operators import unpack_star
 from autograph.operators.calls import NotIterable, or_not_iterable
 
+from ..graph import Op
 from ..types import (
     BOOL,
     COMPLEX,
@@ -22,6 +23,7 @@ from ..types import (
     UNKNOWN,
     Array,
     Dict,
+    Instance,
     Iterator,
     List,
     Python,
@@ -35,6 +37,7 @@ from ..types import (
 from . import table
 from .operators import choose_foreign
 from .rules import Unclear, always, as_type, element_of, rule, unknown
+from .ufuncs import foreign, runs_code
 
 Rule = Callable[..., Type]
 
@@ -298,6 +301,19 @@ def _same_type(container: Any) -> Type:
     return as_type(container)
 
 
+def takes_in(op: Op) -> Op:
+    """A method that goes through its arguments: where they are objects, that may run any code."""
+
+    def choose(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
+        runs = any(runs_code(each) and each not in _SETS for each in args[1:])
+        return foreign(op) if runs else None
+
+    return table.variants(op, choose)
+
+
+_SETS = (Instance(set), Instance(frozenset))
+
+
 table.define(
     table.method_of(
         list,
@@ -308,7 +324,7 @@ table.define(
         total=lambda container, item: isinstance(as_type(container), List),
     )
 )
-table.define(table.method_of(list, "extend", infer=always(NONE), writes=(0,), stores=True))
+takes_in(table.define(table.method_of(list, "extend", infer=always(NONE), writes=(0,), stores=True)))
 table.define(table.method_of(list, "insert", infer=always(NONE), writes=(0,), stores=True))
 table.define(table.method_of(list, "pop", infer=_list_item, writes=(0,), result="alias"))
 table.define(table.method_of(list, "remove", infer=always(NONE), writes=(0,)))
@@ -356,7 +372,7 @@ table.define(table.method_of(dict, "get", infer=_dict_value, result="alias"))
 table.define(table.method_of(dict, "setdefault", infer=_dict_value, writes=(0,), stores=True, result="alias"))
 table.define(table.method_of(dict, "pop", infer=_dict_pop, writes=(0,), result="alias"))
 table.define(table.method_of(dict, "popitem", infer=unknown, writes=(0,), result="alias"))
-table.define(table.method_of(dict, "update", infer=always(NONE), writes=(0,), stores=True))
+takes_in(table.define(table.method_of(dict, "update", infer=always(NONE), writes=(0,), stores=True)))
 table.define(table.method_of(dict, "clear", infer=always(NONE), writes=(0,)))
 table.define(table.method_of(dict, "copy", infer=_same_type, result="alias"))
 table.define(table.method_of(dict, "keys", infer=always(Iterator(UNKNOWN)), result="alias"))
@@ -373,12 +389,12 @@ for _name in (
     "intersection_update",
     "symmetric_difference_update",
 ):
-    table.define(table.method_of(set, _name, infer=always(NONE), writes=(0,), stores=True))
+    takes_in(table.define(table.method_of(set, _name, infer=always(NONE), writes=(0,), stores=True)))
 table.define(table.method_of(set, "pop", infer=unknown, writes=(0,), result="alias"))
 for _name in ("copy", "union", "intersection", "difference", "symmetric_difference"):
-    table.define(table.method_of(set, _name, infer=unknown, result="alias"))
+    takes_in(table.define(table.method_of(set, _name, infer=unknown, result="alias")))
 for _name in ("isdisjoint", "issubset", "issuperset"):
-    table.define(table.method_of(set, _name, infer=always(BOOL)))
+    takes_in(table.define(table.method_of(set, _name, infer=always(BOOL))))
 for _name in ("index", "count"):
     table.define(table.method_of(tuple, _name, infer=always(INT)))
 
@@ -395,7 +411,7 @@ _TEXT: dict[str, Type] = {
 }  # fmt: skip
 
 for _name, _kind in _TEXT.items():
-    table.define(table.method_of(str, _name, infer=always(_kind)))
+    takes_in(table.define(table.method_of(str, _name, infer=always(_kind))))
 
 _NUMBER: dict[type, dict[str, Type]] = {
     int: {"bit_length": INT, "bit_count": INT, "conjugate": INT},

@@ -1,0 +1,685 @@
+"""Generator functions made and used in staged code: laziness, order of effects, clean-up, what goes in and out."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from equivalence import check
+
+import autograph as ag
+
+CASES: list[Any] = []
+
+
+def case(*arguments: Any) -> Any:
+    """Add the decorated function to the cases, once for each tuple of arguments."""
+
+    def add(f: Any) -> Any:
+        CASES.extend(pytest.param(f, args, id=f"{f.__name__}-{k}") for k, args in enumerate(arguments))
+        return f
+
+    return add
+
+
+# ------------------------------------------------------------------------------------------ what is yielded
+
+
+@case((4,), (0,))
+def yields_under_a_test(n):
+    def g():
+        for i in range(n):
+            if n > i + 1:
+                yield i
+
+    return list(g()), sum(g()), [x + n for x in g()]
+
+
+@case((3,))
+def yields_from_others(n):
+    def inner():
+        yield from range(n)
+        return 5
+
+    def outer():
+        left = yield from inner()
+        yield left
+
+    return sum(outer()), list(outer())
+
+
+@case((3,), (6,))
+def calls_itself(n):
+    def down(k):
+        if k > 0:
+            yield k
+            yield from down(k - 1)
+
+    def tree(k):
+        if k <= 0:
+            return
+        yield from tree(k - 1)
+        yield k
+        yield from tree(k - 2)
+
+    return list(down(n)), list(tree(n)), sum(tree(n))
+
+
+@case((5,), (12,))
+def jumps_inside(n):
+    def g():
+        x = 0
+        while x < n:
+            x += 1
+            if x % 2:
+                continue
+            if x > 6:
+                return "big"
+            yield x
+        else:
+            yield "end"
+
+    def h():
+        left = yield from g()
+        yield left
+
+    return list(h())
+
+
+@case((10,))
+def never_ends(n):
+    def fibonacci():
+        a, b = 0, 1
+        while True:
+            yield a
+            a, b = b, a + b
+
+    found = []
+    for x in fibonacci():
+        if x > n:
+            break
+        found.append(x)
+    return found, list(itertools.islice(fibonacci(), n)), next(fibonacci())
+
+
+@case((3,), (1,))
+def returns_before_it_yields(n):
+    def g():
+        if n > 2:
+            return 5
+        yield 1
+
+    return list(g()), [x for x in g()], tuple(g()), set(g())
+
+
+@case((3,))
+def takes_every_kind_of_argument(n):
+    def g(a, *rest, b=2, **named):
+        yield a + b
+        yield from rest
+        yield from named.values()
+
+    return list(g(n)), list(g(n, 7, b=n)), list(g(n, c=n))
+
+
+@case((3,))
+def does_not_bind(n):
+    def g(a):
+        yield a
+
+    try:
+        g()
+    except TypeError as error:
+        return str(error), n
+
+
+@case((np.arange(6.0).reshape(2, 3),))
+def changes_rows_in_place(v):
+    def rows():
+        for row in v:
+            row *= 2
+            yield row.sum()
+
+    total = 0.0
+    for x in rows():
+        total += x
+    return total
+
+
+@case((np.array([3.0, -1.0, 2.0]),))
+def takes_turns_with_its_caller(v):
+    def g():
+        for i in range(len(v)):
+            v[i] += 1
+            yield v[i]
+
+    total = 0.0
+    for x in g():
+        total += v.sum() + x
+        v *= 2
+    return total
+
+
+# ------------------------------------------------------------------------------------------ what it sees
+
+
+@case((1,))
+def sees_a_list_that_grows(n):
+    items = [1, 2]
+
+    def g():
+        for x in items:
+            yield x + n
+
+    it = g()
+    first = next(it)
+    items.append(9)
+    return first, list(it)
+
+
+@case((3,))
+def sees_a_dict_that_changes(n):
+    known = {"a": 1}
+
+    def g():
+        for i in range(n):
+            yield known["a"] + i
+
+    it = g()
+    first = next(it)
+    known["a"] = 10
+    return first, list(it)
+
+
+@case((4,))
+def assigns_a_variable_around_it(n):
+    total = 0
+
+    def g():
+        nonlocal total
+        for i in range(n):
+            total += i
+            yield total
+
+    return list(g()), total
+
+
+@case((3,))
+def is_made_by_a_function(n):
+    def make(k):
+        def g():
+            for i in range(k):
+                yield i * n
+
+        return g
+
+    f, h = make(n), make(n + 1)
+    return list(f()), list(h()), sum(f()), [list(each()) for each in (f, h)]
+
+
+@case((3,))
+def gives_functions(n):
+    def g():
+        for i in range(n):
+            yield lambda: i
+
+    return [f() for f in g()], [f() for f in list(g())]
+
+
+# ------------------------------------------------------------------------------------------ the order of effects
+
+
+@case((3,))
+def prints_between(n):
+    def g(k):
+        print("start", k)
+        yield k
+        print("more", k)
+
+    x, y = g(n), g(n + 1)
+    print(next(y))
+    print(next(x))
+    print(list(y))
+    print(list(x))
+    print(*g(7))
+    return f"{next(x, 'none')}"
+
+
+@case((3,), (0,))
+def is_gone_through_by_everything(n):
+    def g():
+        for i in range(n):
+            print("give", i)
+            yield i
+        print("end")
+
+    found = []
+    for k in range(2):
+        found.append(k)
+    found.extend(g())
+    print("extended")
+    found += g()
+    print("added")
+    found.append(",".join(str(x) for x in g()))
+    print("joined")
+    found.append(np.fromiter(g(), dtype=int))
+    found.append(sum(g(), 10))
+    print("summed")
+    found.append(max(g(), key=lambda x: -x, default=7))
+    found.append(sorted(g(), reverse=True))
+    found.append(any(x > 1 for x in g()))
+    print("any")
+    found.append(1 in g())
+    print("in")
+    found.append((tuple(g()), frozenset(g()), list(zip(g(), g()))))
+    print("zipped")
+    found.append(list(map(lambda x: x * n, g())))
+    found.append(list(filter(lambda x: x != 1, g())))
+    found.append(list(enumerate(g(), 5)))
+    print("enumerated")
+    seen = set()
+    seen.update(g())
+    pairs = {}
+    pairs.update((x, 1) for x in g())
+    print("updated")
+    return found, seen, pairs, dict(enumerate(g()))
+
+
+@case((4,), (1,))
+def goes_on_in_other_parts(n):
+    def g():
+        for i in range(n):
+            print("give", i)
+            yield i
+
+    it = g()
+    print("made")
+    if n > 2:
+        print(next(it))
+    while True:
+        x = next(it, None)
+        if x is None:
+            break
+        print("got", x)
+    return list(it)
+
+
+@case((2,))
+def many_take_turns(n):
+    def g(k):
+        for i in range(k):
+            yield i * n
+
+    found = []
+    waiting = [g(1), g(2), g(3)]
+    while waiting:
+        for it in waiting[:]:
+            try:
+                found.append(next(it))
+            except StopIteration:
+                waiting.remove(it)
+    return found
+
+
+# ------------------------------------------------------------------------------------------ clean-up
+
+
+@case((4,), (1,))
+def is_left_by_break(n):
+    def g(k):
+        try:
+            for i in range(k):
+                yield i * n
+        finally:
+            print("clean", k)
+
+    total = 0
+    for x in g(n):
+        if x > 3:
+            break
+        total += x
+    print("after", total)
+    return total
+
+
+@case((3,))
+def is_closed_with_its_variable(n):
+    def first(k):
+        def g():
+            try:
+                yield k
+                yield k + 1
+            finally:
+                print("clean", k)
+
+        it = g()
+        found = next(it)
+        print("found", found)
+        return found
+
+    x = first(n)
+    print("after", x)
+    return x + first(n + 1)
+
+
+def noisy(n):
+    try:
+        for i in range(n):
+            print("give", i)
+            yield i
+    finally:
+        print("clean", n)
+
+
+@case((3,))
+def is_closed_by_another_assignment(n):
+    it = noisy(n)
+    next(it)
+    it = noisy(n + 1)
+    print("assigned again")
+    next(it)
+    del it
+    print("deleted")
+    return n
+
+
+@case((3,))
+def is_let_go_of_in_a_loop(n):
+    total = 0
+    for i in range(n):
+        total += next(noisy(i + 1))
+        print("total", total)
+    for x in noisy(n):
+        if x:
+            break
+    print("after")
+    return total
+
+
+@case((2,))
+def has_a_with(n):
+    def g():
+        with contextlib.nullcontext(n) as k:
+            yield k
+            print("inside")
+            yield k + 1
+        print("outside")
+        return 7
+
+    it = g()
+    try:
+        while True:
+            print(next(it))
+    except StopIteration as stopped:
+        return stopped.value
+
+
+@case((4,))
+def catches_what_it_raises(n):
+    def g():
+        for i in range(n):
+            try:
+                if i == 2:
+                    raise ValueError(i)
+                yield i
+            except ValueError:
+                yield -100
+            finally:
+                print("finally", i)
+
+    return list(g())
+
+
+# ------------------------------------------------------------------------------------------ exceptions
+
+
+@case((4,), (1,))
+def raises_on_the_way(n):
+    def g():
+        for i in range(n):
+            yield 10 // (i - 2)
+
+    found = []
+    try:
+        for x in g():
+            found.append(x)
+    except ZeroDivisionError as error:
+        print("caught", error)
+    return found
+
+
+@case((1,))
+def raises_when_it_is_asked(n):
+    def g():
+        raise ValueError("at once")
+        yield n
+
+    it = g()
+    print("made")
+    try:
+        next(it)
+    except ValueError as error:
+        return str(error)
+
+
+@case((1,))
+def raises_stop_iteration(n):
+    def g():
+        yield n
+        raise StopIteration("bad")
+
+    try:
+        return list(g())
+    except RuntimeError as error:
+        return str(error), type(error.__cause__)
+
+
+@case((4,))
+def raises_to_its_caller(n):
+    def g():
+        yield n
+        yield n // (n - 4)
+
+    return list(g())
+
+
+# ------------------------------------------------------------------------------------------ send, throw, close
+
+
+@case((5,))
+def is_sent_values(n):
+    def g():
+        total = 0
+        while True:
+            got = yield total
+            if got is None:
+                break
+            total += got
+
+    it = g()
+    next(it)
+    found = [it.send(n), it.send(n + 1)]
+    it.close()
+    try:
+        next(it)
+    except StopIteration:
+        found.append("done")
+    return found
+
+
+@case((3,))
+def passes_on_what_is_sent(n):
+    def inner():
+        x = yield 1
+        print("x", x)
+        y = yield 2
+        print("y", y)
+        return x + y
+
+    def outer():
+        left = yield from inner()
+        yield left
+
+    it = outer()
+    next(it)
+    it.send(n)
+    return it.send(n * 2)
+
+
+@case((4,))
+def is_thrown_at(n):
+    def g():
+        try:
+            yield n
+        except ValueError as error:
+            print("caught", error)
+            yield -n
+
+    it = g()
+    return next(it), it.throw(ValueError("x"))
+
+
+@case((6,))
+def is_sent_a_value_in_a_loop(n):
+    def g(k):
+        while k > 0:
+            sent = yield k
+            k = k - 1 if sent is None else sent
+
+    it = g(n)
+    found = []
+    for x in it:
+        found.append(x)
+        if x == 3:
+            found.append(it.send(1))
+    return found
+
+
+# ------------------------------------------------------------------------------------------ methods
+
+
+class Stack:
+    """A class whose methods and properties are generators."""
+
+    def __init__(self, n):
+        self.n = n
+        self.log = []
+
+    def __iter__(self):
+        for i in range(self.n):
+            self.log.append(i)
+            yield i
+
+    @property
+    def evens(self):
+        return (i for i in self if i % 2 == 0)
+
+    def pairs(self):
+        yield from zip(self, self.evens)
+
+    @staticmethod
+    def down(n):
+        while n > 0:
+            n -= 1
+            yield n
+
+    @classmethod
+    def several(cls, n):
+        for i in range(n):
+            yield cls(i)
+
+
+@case((5,))
+def methods(n):
+    stack = Stack(n)
+    total = 0
+    for x in stack:
+        if x > 3:
+            break
+        total += x
+    return (
+        (total, sum(stack), list(stack.evens), list(stack.pairs()), stack.log),
+        (list(Stack.down(n)), [sum(each) for each in Stack.several(n)], n in stack, max(stack, default=0)),
+    )
+
+
+class Count:
+    """An iterator of the user's, with state."""
+
+    def __init__(self, n):
+        self.n = n
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.n <= 0:
+            raise StopIteration
+        self.n -= 1
+        return self.n
+
+
+@case((6,), (0,))
+def iterators_of_classes(n):
+    count = Count(n)
+    total = 0
+    for x in count:
+        total += x
+        if total > 5:
+            break
+    return total, count.n, list(count), list(zip(Count(n), Count(n + 1))), next(count, None)
+
+
+class Doubled:
+    """A sequence by ``__getitem__`` alone."""
+
+    def __init__(self, items):
+        self.items = items
+
+    def __getitem__(self, index):
+        return self.items[index] * 2
+
+    def __len__(self):
+        return len(self.items)
+
+
+@case((np.array([3.0, 1.0, 2.0]),))
+def sequences_of_classes(v):
+    doubled = Doubled(v)
+    total = 0.0
+    for x in doubled:
+        total += x
+    return total, max(doubled), sum(doubled), list(doubled), sorted(doubled), [x for x in reversed(doubled)]
+
+
+# ------------------------------------------------------------------------------------------ the tests
+
+
+@pytest.mark.parametrize(("f", "args"), CASES)
+def test_generators_do_what_the_plain_ones_do(f, args):
+    """Results, effects and their order, exceptions with their lines: in every mode, in random orders."""
+    check(f, *args)
+
+
+def test_the_body_of_a_generator_is_a_graph():
+    """No Python of the user's is left to run: the body is in the graph, with its loop and its ``yield``."""
+    graph = ag.function(yields_under_a_test).get_concrete_function(4).graph
+    bodies = [node.op.function.graph for node in graph.walk() if node.op.name == "generator g"]
+    assert bodies and all(body.find("for") and body.find("if") and body.find("yield") for body in bodies)
+
+
+def test_a_generator_in_which_nothing_depends_on_data_costs_no_node():
+    """It runs while tracing, and what it yields is known."""
+
+    def f(x):
+        def powers():
+            for k in (1, 2, 3):
+                yield x**k
+
+        return sum(powers())
+
+    check(f, 3)
+    ag.testing.assert_graph(f, (3,), contains=["power"], absent=["generator powers", "for"])
