@@ -30,7 +30,7 @@ from .outer_objects import (
     special_method,
     unwrapped,
 )
-from .state import has_state, held_by_code
+from .state import held_by_code
 from .tensor import Tensor
 from .types import UNKNOWN, Array, Instance, List
 
@@ -239,7 +239,7 @@ def _with_attributes(tracer: Tracer, operand: Any) -> Any:
     """What answers for the attributes of this while tracing: a class of the user's may get and lose some."""
     if type(operand) is exceptions.SymbolicException:
         return operand.tensor
-    return held_by_code(tracer, operand) if has_state(operand) else operand
+    return held_by_code(tracer, operand) if isinstance(operand, type | ModuleType) else operand
 
 
 def _may_lack(tracer: Tracer, operand: Any, name: str) -> bool:

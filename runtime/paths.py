@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from types import CellType, CodeType
 from typing import TYPE_CHECKING, Any
 
+from autograph.operators.names import unbound_free_message
+
 from .graph import Op, Operand, Value
 from .ops import table
 
@@ -74,7 +76,7 @@ class Cell(Path):
         return f"{constants.add(self.cell)}.cell_contents"
 
     def to_operand(self, tracer: Tracer) -> Operand:
-        return tracer.record_value(_reader(self.text, lambda: self.cell.cell_contents), ())
+        return tracer.record_value(_reader(self.text, lambda: _contents(self.cell, self.text)), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,7 @@ def of_reader(reader: Callable[[], Any]) -> Path:
     return _of_code(reader)
 
 
-_NAMING = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_ATTR", "STORE_GLOBAL", "STORE_DEREF", "STORE_ATTR")
+_NAMING = {f"{does}_{what}" for does in ("LOAD", "STORE", "DELETE") for what in ("GLOBAL", "DEREF", "ATTR")}
 
 
 @functools.lru_cache(4096)
@@ -219,11 +221,20 @@ def _global(namespace: dict[str, Any], name: str) -> Any:
     raise NameError(f"name {name!r} is not defined", name=name)
 
 
+def _contents(cell: CellType, name: str) -> Any:
+    """What a variable of an enclosing function holds."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        raise NameError(unbound_free_message(name), name=name) from None
+
+
 def _reader(name: str, function: Callable[[], Any]) -> Op:
     """The op that reads a name outside the function."""
     return Op(table.apart(name), function, "call", f"read_{name}", result="alias", region=f"name {name}")
 
 
-def of_writer(writer: Callable[[Any], None]) -> Path:
-    """The path that ``def set(value): global name; name = value`` or ``name.attribute = value`` writes."""
+def of_writer(writer: Callable[..., None]) -> Path:
+    """The path that ``def set(value): global name; name = value`` or ``name.attribute = value`` writes, or
+    that ``del name`` takes away."""
     return _of_code(writer)

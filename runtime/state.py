@@ -187,7 +187,10 @@ def find(tracer: Tracer, path: Path, raw: Any) -> Any:
         tracer.guards.kind(path, functools.partial)
         return partial(tracer, path, raw)
     if has_state(raw):
-        return proxy(tracer, path, raw)
+        if paths.is_of_argument(path):
+            return proxy(tracer, path, raw)
+        tracer.guards.identity(path, raw)
+        return held_by_code(tracer, raw)  # under one path, whatever names it has
     if isinstance(raw, STATIC):
         tracer.guards.same(path, raw)
         return raw

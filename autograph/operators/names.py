@@ -79,9 +79,15 @@ def outer(reader: Callable[[], Any]) -> Any:
     return (backend_for() or _plain).outer(reader)
 
 
-def set_outer(writer: Callable[[Any], None], value: Any) -> None:
-    """Give a global or an enclosing function's variable the value, through ``writer``."""
+def set_outer(writer: Callable[[Any], None], value: Any) -> Any:
+    """Give a global or an enclosing function's variable the value, through ``writer``; the value again."""
     (backend_for(value) or _plain).set_outer(writer, value)
+    return value
+
+
+def del_outer(deleter: Callable[[], None]) -> None:
+    """Take a global, an enclosing function's variable or an attribute away, through ``deleter``."""
+    (backend_for() or _plain).del_outer(deleter)
 
 
 def namespace(names: dict[str, Any]) -> Any:

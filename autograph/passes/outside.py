@@ -65,6 +65,7 @@ class _Outside(Transformer):
     # Scopes
 
     def visit_FunctionDef(self, node: Any) -> Any:
+        self.refuse_outer(node)
         if len(self.setters) > 0 and not self.in_class:
             for each in node.decorator_list:
                 _keep(each)
@@ -110,7 +111,19 @@ class _Outside(Transformer):
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
+    def refuse_outer(self, node: Any) -> None:
+        """A definition binds a local variable: refuse one whose name is declared ``global``, say."""
+        if self.is_written(node.name):
+            kind = "class" if isinstance(node, gast.ClassDef) else "def"
+            raise self.context.refuse(
+                node,
+                f"`{kind} {node.name}` of a name from outside cannot be staged",
+                "a graph can give an outer name a value, and a definition is no value",
+                f"define it under another name and assign that to `{node.name}`",
+            )
+
     def visit_ClassDef(self, node: Any) -> Any:
+        self.refuse_outer(node)
         around, self.in_class = self.in_class, True
         super().visit_ClassDef(node)
         self.in_class = around

@@ -13,11 +13,12 @@ import gast
 
 from autograph.analysis.jumps import endless
 from autograph.analysis.liveness import Liveness
-from autograph.analysis.scopes import scope_of, stores
+from autograph.analysis.scopes import declared, scope_of, stores
 from autograph.passes.context import Context
 from autograph.passes.flow import Flow, Level, Unit
 from autograph.passes.reading import Reader, Settle
 from autograph.tree import (
+    FUNCTIONS,
     assign,
     at,
     constant,
@@ -48,6 +49,7 @@ class Parts:
         self.local |= now.nonlocal_
         self.not_ours = now.nonlocal_
         self.rebound = known.rebound_inside | now.rebound_inside
+        self.lost = _deleted_inside(node)
         self.native = bool(getattr(node, "generator", False))
         self.order = {name: index for index, name in enumerate([*known.local, *now.local])}
         self.flags = context.flags
@@ -315,6 +317,16 @@ class Parts:
         params = [item, *params] if item is not None else params
         name = self.context.stable(base)
         return at(define(name, params, body or [gast.Pass()]), origin), inside
+
+
+def _deleted_inside(node: Any) -> set[str]:
+    """The names of a function that a function inside it takes away: unset at any time."""
+    found: set[str] = set()
+    for inner in walk(node)[1:]:
+        if isinstance(inner, FUNCTIONS):
+            gone = {name for each in walk(inner) if isinstance(each, gast.Delete) for name in stores(each)}
+            found |= gone & declared(inner, gast.Nonlocal)
+    return found
 
 
 def _gives(statement: Any, names: list[str]) -> bool:

@@ -34,9 +34,9 @@ class Reader(Rewriter):
             return f.foreign(node) if name in f.outside else node
         if name in f.not_ours and name not in flow.sure:
             return f.foreign(node)
-        if name in flow.sure or name in f.flags:
+        if (name in flow.sure and name not in f.lost) or name in f.flags:
             return node
-        if name in flow.unset:
+        if name in flow.unset or name in f.lost:
             return f.check(node, self.free)
         if self.inside:
             self.unit.top[name] = None
