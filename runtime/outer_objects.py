@@ -19,7 +19,7 @@ from .location import is_runtime
 from .operands import RawOperand, Traced
 from .ops import table
 from .paths import Path
-from .state import PROXIES, by_class, find, held_by_code, is_staged, read
+from .state import PROXIES, by_class, find, find_in_module, held_by_code, is_staged, read
 from .types import UNKNOWN, Instance, Type
 
 if TYPE_CHECKING:
@@ -184,6 +184,8 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
     if callable(value) and isinstance(value, types.BuiltinMethodType | types.MethodType):
         if getattr(value, "__self__", None) is raw:
             return BoundOuter(outer, name, value)
+    if paths.is_of_module(path):
+        return find_in_module(tracer, path, value)
     return find(tracer, path, value)
 
 

@@ -10,7 +10,7 @@ import dis
 import functools
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from types import CellType, CodeType
+from types import CellType, CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from autograph.operators.names import unbound_free_message
@@ -170,6 +170,15 @@ def is_of_argument(path: Path) -> bool:
     while isinstance(path, Attribute | Item):
         path = path.parent
     return isinstance(path, Argument) and path.value is not None
+
+
+def is_of_module(path: Path) -> bool:
+    """Whether it is an attribute of a module, which is a constant or itself one of a module."""
+    if not isinstance(path, Attribute) or not isinstance(path.parent, Constant | Attribute):
+        return False
+    return (isinstance(path.parent, Constant) or is_of_module(path.parent)) and isinstance(
+        path.parent.read(), ModuleType
+    )
 
 
 def attribute(parent: Path, name: str) -> Attribute:

@@ -210,11 +210,18 @@ def find(tracer: Tracer, path: Path, raw: Any) -> Any:
     return proxy(tracer, path, raw)
 
 
+def find_in_module(tracer: Tracer, path: Path, raw: Any) -> Any:
+    """The same for an attribute of a module that the function imports: modules in it are seen by all too."""
+    return proxy(tracer, path, raw) if isinstance(raw, types.ModuleType) else find(tracer, path, raw)
+
+
 def _is_known_code(tracer: Tracer, path: Path, raw: Any) -> bool:
     """Whether a name holds a class, module or function: only what is traced assigns it another one."""
-    if path.key in tracer.assumptions.dynamic or not isinstance(path, paths.Global | paths.Cell):
+    if path.key in tracer.assumptions.dynamic:
         return False
-    return isinstance(raw, type | types.FunctionType | types.ModuleType)
+    if isinstance(path, paths.Global | paths.Cell):
+        return isinstance(raw, type | types.FunctionType | types.ModuleType)
+    return paths.is_of_module(path) and outer_names.is_steady(raw)
 
 
 def plain(tracer: Tracer, function: Any) -> Any:

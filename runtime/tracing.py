@@ -45,6 +45,7 @@ from . import (
     exceptions,
     generators,
     hidden,
+    imports,
     loops,
     made_functions,
     recursion,
@@ -609,6 +610,9 @@ class Tracer(operators.Backend):
 
     def del_outer(self, deleter: Callable[[], None]) -> None:
         state.delete_outer(self, deleter)
+
+    def import_(self, importing: Callable[[], Any], module: str, names: tuple[str, ...]) -> Any:
+        return imports.import_(self, importing, module, names)
 
     def namespace(self, names: dict[str, Any]) -> Any:
         reads = Op("globals", lambda: names, "call", "read_globals", result="alias", region="name globals()")

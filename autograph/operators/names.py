@@ -97,3 +97,12 @@ def namespace(names: dict[str, Any]) -> Any:
     3
     """
     return (backend_for() or _plain).namespace(names)
+
+
+def import_(importing: Callable[[], Any], module: str, *names: str) -> Any:
+    """``import module``, or ``from module import names``, which ``importing`` does and gives.
+
+    >>> import_(lambda: __import__("math"), "math").floor(2.5)
+    2
+    """
+    return (backend_for() or _plain).import_(importing, module, names)

@@ -290,6 +290,10 @@ class Backend:
         """A cell for a variable that inner functions keep; ``made`` is a new one."""
         return made
 
+    def import_(self, importing: Callable[[], Any], module: str, names: tuple[str, ...]) -> Any:
+        """What an import inside a function binds: ``importing`` does it; without ``names`` it is a module."""
+        return importing()
+
     def namespace(self, names: dict[str, Any]) -> Any:
         """The dict that ``globals()`` gives."""
         return names

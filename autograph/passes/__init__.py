@@ -14,6 +14,7 @@ from autograph.passes.context import Context
 from autograph.passes.control_flow import control_flow
 from autograph.passes.generators import generators
 from autograph.passes.handlers import handlers
+from autograph.passes.imports import imports
 from autograph.passes.jumps import jumps
 from autograph.passes.logic import logic
 from autograph.passes.matches import matches
@@ -38,6 +39,7 @@ PASSES = (
     logic,  # and, or, not, chains, ternary, is, in
     calls,  # calls, assert
     control_flow,  # if, while, for: functions of the state
+    imports,  # imports inside functions
 )
 
 

@@ -17,10 +17,11 @@ _STAGED = """
     Global Nonlocal Delete Assign AugAssign AnnAssign Attribute Name
     BinOp Add Sub Mult Div FloorDiv Mod Pow MatMult LShift RShift BitOr BitXor BitAnd UAdd USub Invert
     Eq NotEq Lt LtE Gt GtE Raise Try ExceptHandler With withitem
+    Import ImportFrom
 """
 _TRACED = """
-    Module Interactive Expression FunctionType FunctionDef Lambda ClassDef arguments arg keyword alias Import
-    ImportFrom Expr Pass Constant Tuple Starred Slice Load Store Del TryStar GeneratorExp Yield YieldFrom
+    Module Interactive Expression FunctionType FunctionDef Lambda ClassDef arguments arg keyword alias
+    Expr Pass Constant Tuple Starred Slice Load Store Del TryStar GeneratorExp Yield YieldFrom
     TypeAlias TypeVar ParamSpec TypeVarTuple TypeIgnore TemplateStr Interpolation
 """
 _ASYNC = "a graph has no event loop: write it without `async` and `await`, or mark it with @do_not_convert"

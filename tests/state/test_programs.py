@@ -10,6 +10,7 @@ from state.programs import (
     attributes,
     containers,
     exceptions,
+    exchanged,
     names,
     objects,
     outside,
@@ -18,7 +19,18 @@ from state.programs import (
 )
 from state.stateful import found_differences
 
-MODULES = (attributes, names, containers, objects, outside, random_numbers, exceptions, arrays, variables)
+MODULES = (
+    attributes,
+    names,
+    containers,
+    objects,
+    outside,
+    random_numbers,
+    exceptions,
+    arrays,
+    variables,
+    exchanged,
+)
 PROGRAMS = [
     program
     for module in MODULES
