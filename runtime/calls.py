@@ -20,7 +20,7 @@ import numpy as np
 from autograph.convert import has_native_tests, is_converted_code, stage_tests
 from autograph.errors import StagingError, UnsettledTraceError, ValueNeededError
 
-from . import called_graphs, containers, exceptions, generators, hidden, iterators, paths, recursion
+from . import called_graphs, containers, exceptions, generators, given_functions, hidden, iterators, paths, recursion
 from .assumptions import Restart
 from .builtins import HANDLERS, PURE, refuses
 from .graph import Op, Value
@@ -144,6 +144,7 @@ def set_attribute(tracer: Tracer, tensor: Tensor, name: str, value: Any) -> None
 # Items and tests -------------------------------------------------------------------------------------------
 
 
+@exceptions.on_behalf
 def get_item(tracer: Tracer, container: Any, index: Any) -> Any:
     """``container[index]``."""
     if type(container) is Tensor:
@@ -155,6 +156,7 @@ def get_item(tracer: Tracer, container: Any, index: Any) -> Any:
     return tracer.record(table.get("get_item"), (container, index))
 
 
+@exceptions.on_behalf
 def contains(tracer: Tracer, container: Any, item: Any) -> Any:
     """``item in container``."""
     if type(container) is Tensor or has_symbols(item):
@@ -206,6 +208,8 @@ def compare(tracer: Tracer, left: Any, comparison: Any, right: Any) -> Any:
         if issubclass(type(left), cls) and issubclass(type(right), cls) and has_symbols((left, right)):
             if _compares_as(cls, type(left)) and _compares_as(cls, type(right)):
                 return tracer.apply(_COMPARISONS[comparison], left, right)
+    if type(right) is Tensor and (left is None or isinstance(left, str | bytes)):
+        return tracer.apply(_COMPARISONS[comparison], left, right)
     return exceptions.python_does(comparison, left, right)
 
 
@@ -234,6 +238,7 @@ def _itself(tracer: Tracer, operand: Any) -> Any:
     )
 
 
+@exceptions.on_behalf
 def format_value(tracer: Tracer, value: Any, conversion: str, spec: Any) -> Any:
     """One replacement field of an f-string."""
     if conversion:
@@ -280,6 +285,8 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         first = tuple([held_by_code(tracer, arg) for arg in function.args])
         named = {name: held_by_code(tracer, arg) for name, arg in function.keywords.items()}
         return call(tracer, held_by_code(tracer, function.func), (*first, *args), {**named, **kwargs})
+    if isinstance(function, OuterObject):  # to look it up would rely on which object it is
+        return _call_object(tracer, function, args, kwargs)
     try:
         handler = HANDLERS.get(function)
     except TypeError:
@@ -414,8 +421,8 @@ def _with_defaults(
 
 def guard_code(tracer: Tracer, function: types.FunctionType) -> None:
     """What makes up a function of outside may be exchanged: its code, its defaults."""
-    if is_converted_code(function.__code__):  # made by the trace
-        return
+    if is_converted_code(function.__code__) or given_functions.is_given(tracer, function):
+        return  # made by the trace, or known by path
     owner = paths.Constant(function.__name__, ("object", id(function)), function)
     tracer.guards.identity(paths.attribute(owner, "__code__"), function.__code__)
     if function is tracer.root:
@@ -462,7 +469,9 @@ def _guard_static_names(tracer: Tracer, converted: Any) -> None:
         if where in ("global", "builtin"):
             path: paths.Path = paths.Global(name, ("global", id(namespace), name), namespace, name)
         elif where == "free" and name in cells:
-            path = paths.Cell(name, ("cell", id(cells[name]), name), cells[name])
+            path = given_functions.placed(
+                tracer, paths.Cell(name, ("cell", id(cells[name]), name), cells[name])
+            )
         else:
             continue
         try:
@@ -537,6 +546,9 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
     if isinstance(function, OuterClass):
         return call(tracer, raw_of(function), args, kwargs)
     if isinstance(function, OuterObject):
+        if type(raw_of(function)) is types.FunctionType:
+            given_functions.enter(tracer, raw_of(function), object.__getattribute__(function, "path"))
+            return _call_function(tracer, raw_of(function), args, kwargs)
         special = special_method(tracer, function, "__call__")
         if isinstance(special, types.FunctionType):
             return call(tracer, special, (function, *args), kwargs)
@@ -553,7 +565,7 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
         generators.as_value(tracer, receiver)
     if isinstance(receiver, str | bytes):
         args = tuple([list(arg) if hasattr(type(arg), "__next__") else arg for arg in args])
-    if function in _COMPARISONS and len(args) == 2:
+    if type(function) is types.BuiltinFunctionType and function in _COMPARISONS and len(args) == 2:
         return compare(tracer, args[0], function, args[1])
     symbols = has_symbols(args) or has_symbols(kwargs)
     if isinstance(receiver, str | bytes | int | float | complex | tuple | range | np.dtype):
@@ -592,6 +604,8 @@ def unknown(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[s
 
 def unknown_value(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The value of an unknown call."""
+    if function is None:
+        return tracer.record_value(table.CALL_VALUE, (None, *args), kwargs)
     tracer.lower(function)
     name = getattr(function, "__name__", type(function).__name__)
     symbol = name if name.isidentifier() else "function"

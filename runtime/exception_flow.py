@@ -199,6 +199,7 @@ def _handle(caught: BaseException, handlers: Handlers) -> None:
     raise caught
 
 
+@exceptions.on_behalf
 def with_stmt(
     tracer: Tracer,
     manager: Any,

@@ -10,8 +10,9 @@ from __future__ import annotations
 import copy
 import dis
 import os
-from types import FunctionType, TracebackType
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from types import CodeType, FunctionType, TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from autograph import operators
 from autograph.convert import is_converted_code
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 _RAISE = dis.opmap["RAISE_VARARGS"]
 _OPERATORS = os.path.join(OWN, "operators", "")
+_ON_BEHALF: set[CodeType] = set()
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 _CAUSE = BaseException.__dict__["__cause__"].__get__
@@ -76,6 +79,14 @@ def deliberate(error: BaseException) -> BaseException:
     """Mark an exception that a room of ours raises because Python would."""
     error._autograph_deliberate = True  # type: ignore[attr-defined]
     return error
+
+
+def on_behalf(function: _Function) -> _Function:
+    """Mark a function of ours that does on known values what the user's code does: what it raises itself is
+    the user's.
+    """
+    _ON_BEHALF.add(function.__code__)
+    return function
 
 
 def python_does(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -157,7 +168,7 @@ def _place(error: BaseException) -> Location:
         trace = trace.tb_next
     assert last is not None
     code = last.tb_frame.f_code
-    ours = is_own(code) and not code.co_filename.startswith(_OPERATORS)
+    ours = is_own(code) and not code.co_filename.startswith(_OPERATORS) and code not in _ON_BEHALF
     if ours and not hasattr(error, "_autograph_deliberate"):
         raise InternalError(f"the tracer failed with {type(error).__name__}: {error}") from error
     if found is None:

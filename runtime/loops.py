@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.errors import StagingError, UnsettledTraceError
 from autograph.operators import as_result, as_state
 
-from . import generators, hidden, made_functions
+from . import exceptions, generators, hidden, made_functions
 from .control_flow import (
     Part,
     if_stmt,
@@ -98,7 +98,8 @@ def for_stmt(tracer: Tracer, iterable: Any, body: Any, state: Any, names: Any, s
     if not symbolic:
         most = UNROLL if type(iterable) is range else UNROLL_ITEMS
         if not hasattr(iterable, "__len__") or len(iterable) <= most or refusal is not None:
-            return _for_tracing(tracer, iter(iterable), body, state, names, stop, refusal)
+            iterator = exceptions.python_does(iter, iterable)
+            return _for_tracing(tracer, iterator, body, state, names, stop, refusal)
     elif refusal is not None:
         items = tracer.items_of(iterable)
         if items is None:

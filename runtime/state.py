@@ -20,7 +20,7 @@ import numpy as np
 
 from autograph import outer_names
 
-from . import containers, exceptions, paths
+from . import containers, exceptions, given_functions, paths
 from .aliasing import written
 from .graph import Node, Op, Operand, Value
 from .operands import RawOperand, Traced, has_symbols
@@ -78,6 +78,8 @@ class Outside:
         self.written: set[Hashable] = set()
         self.sure: list[Hashable] = []
         """The paths that were read with a type, as nothing had changed them before."""
+        self.steady: set[Hashable] = set()
+        """Those that were in a part that may run often, and nothing may change them at all."""
         self.forgotten = 0
         """How often something unknown has run."""
         self.creates = False
@@ -151,8 +153,25 @@ class Outside:
         """Whether ``path`` has to be read when the graph runs."""
         return self.unsure or path.key in self.tracer.assumptions.dynamic
 
+    def is_steady(self, path: Path) -> bool:
+        """Whether ``path`` surely leads to what it led to when the call began; the trace may rely on that.
+
+        In a part that may run often nothing behind it may change ``path`` either.
+        """
+        if self.unsure or path.key in self.written:
+            return False
+        if self.tracer.straight:
+            self.sure.append(path.key)
+            return True
+        if ("changes", path.key) in self.tracer.assumptions.dynamic:
+            return False
+        self.steady.add(path.key)
+        return True
+
     def write(self, path: Path) -> None:
         """Note that ``path`` is written; from the start of the trace it must have been dynamic."""
+        if path.key in self.steady:
+            raise self.tracer.assumptions.learn(("changes", path.key))
         if path.key not in self.tracer.assumptions.dynamic:
             if self.tracer.assumptions.pinned.pop(path.key, None) is not None:
                 self.tracer.assumptions.dynamic.add(("written", path.key))
@@ -191,6 +210,9 @@ def find(tracer: Tracer, path: Path, raw: Any) -> Any:
             return proxy(tracer, path, raw)
         tracer.guards.identity(path, raw)
         return held_by_code(tracer, raw)  # under one path, whatever names it has
+    if type(raw) is types.FunctionType and ("class", path.key) in tracer.assumptions.dynamic:
+        if given_functions.is_told_by_code(raw):
+            return proxy(tracer, path, raw)
     if isinstance(raw, STATIC):
         tracer.guards.same(path, raw)
         return raw
@@ -256,10 +278,7 @@ def read(tracer: Tracer, path: Path, raw: Any) -> Any:
     outside = tracer.outside
     outside.share(path, raw)
     operand = outside.operand(path)
-    sure = tracer.straight and not outside.unsure and path.key not in outside.written
-    if sure:
-        outside.sure.append(path.key)
-    if (sure and type(raw) in (np.ndarray, *NUMBERS)) or (sure and isinstance(raw, np.generic)):
+    if isinstance(raw, np.ndarray | np.generic | int | float | complex) and outside.is_steady(path):
         known = type_of(raw)
         if isinstance(known, Array) and ("shape", path.key) in tracer.assumptions.dynamic:
             known = Array(known.dtype, None if known.shape is None else (None,) * len(known.shape))
@@ -326,7 +345,7 @@ def _typed(tracer: Tracer, path: Path, kind: Type) -> Any:
 
 def read_outer(tracer: Tracer, reader: Callable[[], Any]) -> Any:
     """A global or an enclosing function's variable is read."""
-    path = _seen_by_all(tracer, paths.of_reader(reader))
+    path = _seen_by_all(tracer, given_functions.placed(tracer, paths.of_reader(reader)))
     if path.key in tracer.assumptions.dynamic and path.key in tracer.outside.written:
         return read(tracer, path, None)
     try:
@@ -366,7 +385,7 @@ def _seen_by_all(tracer: Tracer, path: Path) -> Path:
 def write_outer(tracer: Tracer, writer: Callable[[Any], None], value: Any) -> None:
     """A global, an enclosing function's variable, or an attribute of a module, class or function is assigned.
     """
-    path = _seen_by_all(tracer, paths.of_writer(writer))
+    path = _seen_by_all(tracer, given_functions.placed(tracer, paths.of_writer(writer)))
     tracer.outside.write(path)
     if isinstance(path, paths.Attribute):
         tracer.apply("set_attribute", RawOperand(tracer.outside.operand(path.parent)), path.name, value)
@@ -426,7 +445,9 @@ def has_state(raw: Any) -> bool:
 def is_of_users(module: str) -> bool:
     """Whether a module is the user's: its file is, or it has none, as what a prompt or ``exec`` makes."""
     file = getattr(sys.modules.get(module), "__file__", None)
-    return module.partition(".")[0] not in sys.stdlib_module_names if file is None else outer_names.is_users(file)
+    if file is None:
+        return module.partition(".")[0] not in sys.stdlib_module_names
+    return outer_names.is_users(file)
 
 
 _CODE = (

@@ -199,6 +199,15 @@ def _binary(op: str) -> Callable[..., Any]:
     return method
 
 
+def _comparison(op: str) -> Callable[..., Any]:
+    def method(self: Tensor, other: Any) -> Any:
+        if other is None or isinstance(other, str | bytes):
+            self._ag_tracer.compares()  # Python tells by their order which it cannot compare
+        return self._ag_tracer.apply(op, self, other)
+
+    return method
+
+
 def _reflected(op: str) -> Callable[..., Any]:
     def method(self: Tensor, other: Any) -> Any:
         return self._ag_tracer.apply(op, other, self)
@@ -226,6 +235,6 @@ for _special, _op in _BINARY.items():
     _install(f"__r{_special}__", _reflected(_op))
     _install(f"__i{_special}__", _in_place(_op))
 for _special, _op in _COMPARE.items():
-    _install(f"__{_special}__", _binary(_op))
+    _install(f"__{_special}__", _comparison(_op) if _special not in ("eq", "ne") else _binary(_op))
 for _special, _op in _UNARY.items():
     _install(f"__{_special}__", _unary(_op))

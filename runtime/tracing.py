@@ -110,6 +110,8 @@ class Tracer(operators.Backend):
         self.inner: dict[Any, int] = {}
         """The other staged functions, with how many graphs of their own they have in this one."""
         self.called = called_graphs.Called()
+        self.given: dict[int, tuple[Any, Path]] = {}
+        """Functions that are others in other calls, and their variables, with the paths that lead to them."""
 
     # Blocks
 
@@ -382,6 +384,16 @@ class Tracer(operators.Backend):
             why=f"a value of type {tensor._ag_value.type} has it only when the graph runs",
             fix="do this outside the function, or in a function marked with do_not_convert",
         )
+
+    def compares(self) -> None:
+        """A comparison whose operands' order matters: native code has lost it.
+
+        Raises:
+            Restart: it is an operator in the next trace.
+        """
+        frame = user_frame()
+        if frame is not None and compares_now(frame) and stage_comparisons(frame.f_code):
+            raise Restart
 
     def make_static(self, operand: Operand, what: str) -> bool:
         """Make the argument that this is static from the next trace on; whether it is one."""
