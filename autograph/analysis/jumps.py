@@ -36,13 +36,13 @@ def kinds(statements: list[Any]) -> set[str]:
 
 
 def staged_return(statements: list[Any], under: bool = False) -> bool:
-    """Whether a ``return`` lies under an ``if`` or loop that data may decide."""
+    """Whether a ``return`` lies under an ``if`` or loop that data may decide, or in a ``try`` or ``with``."""
     for statement in statements:
         if isinstance(statement, gast.Return):
             if under:
                 return True
             continue
-        staged = isinstance(statement, LOOPS) or (
+        staged = isinstance(statement, (*LOOPS, gast.Try, gast.With)) or (
             isinstance(statement, gast.If) and not getattr(statement, "static", False)
         )
         if any(staged_return(block, under or staged) for block in blocks(statement)):
