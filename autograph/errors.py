@@ -202,6 +202,9 @@ class VariableCreationError(StagingError):
             v = ag.Variable(1.0)
             return v.assign_add(x)
 
+    The first call is the first that comes to its end.  Where data decides whether one is made, every call may
+    make one.
+
     Fix: make it outside the function, or only at the first call: ``if self.v is None: self.v =
     ag.Variable(1.0)``.
     """

@@ -307,6 +307,20 @@ def refers(kind: Type) -> bool:
     return type(kind) is Array or not is_immutable(kind.of if isinstance(kind, Optional) else kind)
 
 
+def touches_memory(operand: Operand) -> bool:
+    """Whether an operand refers to memory that may change, or holds a value or an object that does."""
+    kind = type(operand)
+    if kind is Value:
+        return refers(operand.type)
+    if kind is tuple or kind is list:
+        return any(map(touches_memory, operand))
+    if kind is dict:
+        return any(map(touches_memory, operand.values()))
+    if kind is slice:
+        return any(map(touches_memory, (operand.start, operand.stop, operand.step)))
+    return not isinstance(operand, _SHARED_SAFELY)
+
+
 def is_flat(kind: Type) -> bool:
     """Whether this is an array of numbers: it may share memory with others, but holds no object."""
     return isinstance(kind, Array) and kind.dtype is not None and kind.dtype.kind not in "OV"

@@ -22,7 +22,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Hashable, Mapping
 
-from .aliasing import PointsTo, refers, written
+from .aliasing import PointsTo, touches_memory, written
 from .graph import Graph, Node, Operand, Value, map_values
 from .types import Array, Dict, List, Python, Scalar, Tuple, Type
 from .types import Iterator as IteratorType
@@ -283,7 +283,7 @@ def is_pure(node: Node) -> bool:
 def is_free(node: Node) -> bool:
     """Whether a pure node depends on no memory, so that it may run at any time after its operands are
     there."""
-    return not any(refers(value.type) for value in node.operands())
+    return not touches_memory(node.args) and not touches_memory(node.kwargs)
 
 
 def _type(value: Value) -> Type:

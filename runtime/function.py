@@ -31,6 +31,7 @@ from .concrete_function import ConcreteFunction
 from .effects import add_control_edges
 from .graph import Graph, Location
 from .naming import name_values
+from .ops import table
 from .signature import BoundFunction, Key, TensorSpec
 from .tracing import Tracer
 from .user_names import take_names
@@ -340,7 +341,8 @@ class Function(Generic[P, R]):
                 if len(assumptions.static_arguments) != static:
                     raise
                 continue
-            assumptions.may_create, assumptions.creates = False, tracer.outside.creates
+            assumptions.creates = tracer.outside.creates
+            assumptions.may_create &= assumptions.creates  # until the run has come to its end
             for inner, graphs in tracer.inner.items():
                 inner.trace_count += max(graphs, 1)
             take_names(graph)
@@ -368,13 +370,20 @@ class Function(Generic[P, R]):
             args, kwargs = self.unbind(arguments)
 
             def run() -> Any:
-                return tracer.lower(tracer.call(plain, args, kwargs))
+                result = tracer.lower(tracer.call(plain, args, kwargs))
+                if tracer.outside.creates:
+                    tracer.record(table.unknown_call(self._first_call_done, "first_call_done"), ())
+                return result
 
             done = control_flow.trace_part(tracer, self.__name__, run, tracer.graph)
             made_functions.check_captured(tracer)
         if done.block.completes:
             tracer.graph.results = (done.result,)
         return tracer.graph
+
+    def _first_call_done(self) -> None:
+        """A run that makes Variables has come to its end: later calls are not to make them again."""
+        self.assumptions.may_create = False
 
     def unbind(self, arguments: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The call that binds these arguments to the parameters."""

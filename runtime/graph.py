@@ -28,6 +28,7 @@ item; a bare ``except`` catches ``None``, and ``finally`` may be missing.  ``whi
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -209,6 +210,13 @@ def _walk(graph: Graph, entered: set[Graph]) -> Iterator[Node]:
                 yield from _walk(part, entered)
 
 
+class Weakly(weakref.ref[Any]):
+    """A constant operand that the graph does not keep alive: a Variable.  Calling it gives the object."""
+
+    __slots__ = ()
+    __autograph_state__ = True
+
+
 _STRUCTURES = frozenset((tuple, list, dict, slice))
 
 
@@ -227,16 +235,30 @@ def values_in(operand: Operand) -> Iterator[Value]:
         yield from values_in((operand.start, operand.stop, operand.step))
 
 
-def map_values(operand: Operand, function: Callable[[Value], Any]) -> Operand:
-    """The operand with each value replaced by ``function(value)``; an operand without values is returned as
-    it is."""
+def weakly_held(graph: Graph) -> Iterator[Weakly]:
+    """What the nodes and results of a graph, and of its parts, hold weakly."""
+    found: list[Weakly] = []
+    for node in graph.walk():
+        map_values((node.args, node.kwargs, *(part.results for part in node.parts)), id, found.append)
+    map_values(graph.results, id, found.append)
+    return iter(dict.fromkeys(found))
+
+
+def map_values(
+    operand: Operand, function: Callable[[Value], Any], weakly: Callable[[Weakly], Any] = lambda held: held
+) -> Operand:
+    """The operand with each value replaced by ``function(value)``, what is held weakly by ``weakly`` of it; an
+    operand without either is returned as it is."""
     kind = type(operand)
     if kind is Value:
         return function(operand)
+    if kind is Weakly:
+        return weakly(operand)
     if kind is tuple or kind is list:
-        return kind(map_values(item, function) for item in operand)
+        return kind(map_values(item, function, weakly) for item in operand)
     if kind is dict:
-        return {key: map_values(item, function) for key, item in operand.items()}
+        return {key: map_values(item, function, weakly) for key, item in operand.items()}
     if kind is slice:
-        return slice(*(map_values(item, function) for item in (operand.start, operand.stop, operand.step)))
+        bounds = (operand.start, operand.stop, operand.step)
+        return slice(*(map_values(item, function, weakly) for item in bounds))
     return operand

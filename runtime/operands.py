@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .graph import Operand, Value
+from .graph import Operand, Value, Weakly
 from .tensor import Method, Tensor
-from .types import UNKNOWN, Tuple, Type, type_of
+from .types import UNKNOWN, Instance, Tuple, Type, type_of
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -82,6 +82,8 @@ def abstract(operand: Operand) -> Any:
         return {key: abstract(item) for key, item in operand.items()}
     if kind is slice:
         return slice(abstract(operand.start), abstract(operand.stop), abstract(operand.step))
+    if kind is Weakly:
+        return Instance(type(operand()))
     if kind is np.ndarray or isinstance(operand, np.generic):
         return type_of(operand)
     return operand
@@ -93,7 +95,7 @@ def type_of_operand(operand: Operand) -> Type:
         return operand.type
     if type(operand) is tuple:
         return Tuple(tuple(type_of_operand(item) for item in operand))
-    return type_of(operand)
+    return Instance(type(operand())) if type(operand) is Weakly else type_of(operand)
 
 
 @dataclass(frozen=True, slots=True)

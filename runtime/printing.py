@@ -26,7 +26,7 @@ import numpy as np
 from autograph.operators.names import Undefined
 
 from .aliasing import written
-from .graph import Graph, Location, Node, Operand, Value, values_in
+from .graph import Graph, Location, Node, Operand, Value, Weakly, values_in
 from .types import NONE, Dict, List, Tuple, Type, dtype_name, join_all, type_of
 
 WIDEST = 88
@@ -246,7 +246,7 @@ def constant_text(constant: object) -> str:
         return dtype_name(constant)
     if isinstance(constant, type | FunctionType | BuiltinFunctionType | ModuleType | np.ufunc):
         return _ADDRESS.sub("", constant.__name__)
-    return f"<{kind.__name__}>"
+    return f"<{type(constant()).__name__ if kind is Weakly else kind.__name__}>"
 
 
 def type_of_operand(operand: Operand) -> Type:

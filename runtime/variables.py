@@ -18,7 +18,7 @@ import numpy as np
 from autograph.errors import VariableCreationError
 
 from .builtins import handles
-from .graph import Op, Operand
+from .graph import Op, Operand, Weakly
 from .operands import RawOperand
 from .ops import table
 from .outer_objects import OWN_NAMES, OuterObject, raw_of
@@ -55,7 +55,7 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
     (array([3., 5.]), np.float64(1.5))
     """
 
-    __slots__ = ("__weakref__", "_array", "_fixed", "_lock", "name", "trainable")
+    __slots__ = ("__weakref__", "_array", "_fixed", "_lock", "_weakly", "name", "trainable")
     __autograph_state__ = True
     __array_priority__ = 1000.0
     __hash__ = object.__hash__
@@ -70,6 +70,7 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
             raise TypeError(f"a Variable holds numbers or texts, not {self._array.dtype}")
         self._fixed = dtype is not None
         self._lock = threading.RLock()
+        self._weakly = Weakly(self)
         self.name = name
         self.trainable = trainable
 
@@ -341,7 +342,9 @@ _TRACED_METHODS = {name: _method(name) for name in _METHODS}
 
 
 def _itself(outer: OuterVariable) -> Operand:
-    return OuterObject.to_operand(outer, object.__getattribute__(outer, "tracer"), False)
+    """The variable; a graph does not keep it alive, as its owner decides how long it lives."""
+    found = OuterObject.to_operand(outer, object.__getattribute__(outer, "tracer"), False)
+    return found._weakly if isinstance(found, Variable) else found
 
 
 def _wanted(operand: Any) -> Any:
@@ -398,20 +401,14 @@ PROXIES[Variable] = OuterVariable
 
 @handles(Variable)
 def _new(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A variable is made when the graph runs, and only by the first trace of a function."""
+    """A variable is made when the graph runs; by every call only where data decides whether it is."""
     if tracer.assumptions.may_create:
         tracer.outside.creates = True
-        return tracer.record(NEW, args, kwargs)
-    error = tracer.error(
-        VariableCreationError,
-        "a Variable is made by a call that is not the first one",
-        why="each call would make a new one, and what was assigned to the old one would be lost",
-        fix="make it before, or only where there is none yet: `if self.v is None: self.v = Variable(...)`",
-    )
-    if len(tracer.stack) == 1:
-        raise error
-
-    def refuse(*args: Any, **kwargs: Any) -> Any:
-        raise error
-
-    return tracer.record(table.unknown_call(refuse, "Variable"), args, kwargs)
+    elif len(tracer.stack) == 1:
+        raise tracer.error(
+            VariableCreationError,
+            "a Variable is made by a call that is not the first one",
+            why="each call would make a new one, and what was assigned to the old one would be lost",
+            fix="make it before, or only where there is none yet: `if self.v is None: self.v = Variable(...)`",
+        )
+    return tracer.record(NEW, args, kwargs)

@@ -20,7 +20,7 @@ import numpy as np
 import autograph.operators
 from autograph.operators.names import Undefined
 
-from ..graph import Location, Node, Op, Operand, Value, values_in
+from ..graph import Location, Node, Op, Operand, Value, Weakly, values_in
 from ..naming import RESERVED, as_name
 
 Place = dict[str, Any]
@@ -159,6 +159,9 @@ class Expressions:
             return ast.Constant(constant, **place)  # type: ignore[arg-type]
         if kind is complex and str(constant.real) == "0.0" and 0 <= constant.imag < math.inf:  # type: ignore[attr-defined]
             return ast.Constant(constant, **place)  # type: ignore[arg-type]
+        if kind is Weakly:
+            held = ast.Name(self.constants.name_of(constant, constant_name(constant())), LOAD, **place)  # type: ignore[operator]
+            return ast.Call(held, [], [], **place)
         wanted = constant_name(constant)
         if isinstance(constant, type | type(len)) and getattr(builtins, wanted, None) is constant:
             return ast.Name(wanted, LOAD, **place)

@@ -15,7 +15,7 @@ from typing import Any
 from autograph.operators.plain import matches
 
 from ..effects import draw_order
-from ..graph import Graph, Node, Operand, Value, map_values
+from ..graph import Graph, Node, Operand, Value, Weakly, map_values, weakly_held
 
 Environment = dict[Value, Any]
 
@@ -35,7 +35,10 @@ def run(graph: Graph, args: Sequence[Any], *, order: random.Random | None = None
     """
     if len(args) != len(graph.inputs):
         raise TypeError(f"graph {graph.name} takes {len(graph.inputs)} arguments, not {len(args)}")
-    return _enter(graph, args, {}, order)[0]
+    alive = [held() for held in weakly_held(graph)]
+    result = _enter(graph, args, {}, order)[0]
+    del alive  # nothing that the graph needs goes before its end
+    return result
 
 
 def _enter(
@@ -153,7 +156,7 @@ _STRUCTURED: dict[str, Callable[[Node, Environment, random.Random | None], list[
 
 
 def _concrete(operand: Operand, environment: Environment) -> Any:
-    return map_values(operand, environment.__getitem__)
+    return map_values(operand, environment.__getitem__, Weakly.__call__)
 
 
 @functools.lru_cache(maxsize=256)

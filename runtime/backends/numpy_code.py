@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -20,10 +20,10 @@ from typing import Any
 from autograph.emit import to_text
 from autograph.silence import silent
 
-from ..graph import Graph
+from ..graph import Graph, Weakly, weakly_held
 from ..naming import is_named_by_op, name_values
 from .blocks import Block, Branch, Copies, Line, Loop, Protected
-from .expressions import LOAD, STORE, Globals, Place, place_of
+from .expressions import LOAD, STORE, Globals, Place, constant_name, place_of
 from .locals import assign_locals
 from .outlining import file_of, outline
 from .statements import Statements
@@ -72,7 +72,11 @@ def compile_graph(graph: Graph) -> Program:
         if each not in built:
             built[each] = Statements(each, constants, callees)
             waiting += built[each].calls
-    functions = [_definition(each, callees[each], built[each], constants) for each in reversed(built)]
+    alive = tuple(weakly_held(graph))
+    functions = [
+        _definition(each, callees[each], built[each], constants, alive if each is graph else ())
+        for each in reversed(built)
+    ]
     tree = ast.Module(functions, [])
     namespace: dict[str, Any] = dict(constants.constants)
     with silent(file_of(graph)):
@@ -101,7 +105,17 @@ def _define(code: CodeType, graphs: dict[str, Graph], namespace: dict[str, Any])
             namespace[constant.co_name] = FunctionType(renamed, namespace, graph.name)
 
 
-def _definition(graph: Graph, name: str, statements: Statements, constants: Globals) -> ast.stmt:
+def _keeping(alive: Sequence[Weakly], constants: Globals, place: Place) -> ast.stmt:
+    """``alive = (variable(), ...)``: nothing that the program needs goes before its end."""
+    names = [constants.name_of(held, constant_name(held())) for held in alive]
+    items: list[ast.expr] = [ast.Call(ast.Name(name, LOAD, **place), [], [], **place) for name in names]
+    target = ast.Name(constants.reserve("alive"), STORE, **place)
+    return ast.Assign([target], ast.Tuple(items, LOAD, **place), **place)
+
+
+def _definition(
+    graph: Graph, name: str, statements: Statements, constants: Globals, alive: Sequence[Weakly] = ()
+) -> ast.stmt:
     """The ``def`` of one function."""
     parameters = [*graph.inputs, *dict.fromkeys(graph.free_values())]
     found = assign_locals(statements.block, parameters, constants)
@@ -115,6 +129,8 @@ def _definition(graph: Graph, name: str, statements: Statements, constants: Glob
         body.pop()
     if not body:
         body = [ast.Pass(**place)]
+    if alive:
+        body.insert(0, _keeping(alive, constants, place))
     tree = ast.FunctionDef(name, arguments, body, [], **place)
     if hasattr(ast, "TypeAlias"):  # Python 3.12
         tree.type_params = []  # type: ignore[attr-defined]

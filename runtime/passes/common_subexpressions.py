@@ -23,8 +23,8 @@ from collections import ChainMap
 from collections.abc import Hashable
 from typing import Any
 
-from ..aliasing import refers
-from ..graph import Graph, Node, Op, Operand, Value, values_in
+from ..aliasing import refers, touches_memory
+from ..graph import Graph, Node, Op, Operand, Value
 from .rewriting import Rewriting
 
 
@@ -103,7 +103,7 @@ class _Merging(Rewriting):
         self._epoch = self._epochs
 
     def _key(self, node: Node) -> Hashable:
-        reads = any(refers(value.type) for value in values_in((node.args, node.kwargs)))
+        reads = touches_memory(node.args) or touches_memory(node.kwargs)
         return (node.op, _operand_key(node.args), _operand_key(node.kwargs), self._epoch if reads else None)
 
 

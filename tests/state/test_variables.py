@@ -6,6 +6,7 @@ import gc
 import pickle
 import threading
 import weakref
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -128,3 +129,108 @@ def test_a_call_that_is_not_the_first_makes_none() -> None:
     f(1.0)
     with pytest.raises(ag.StagingError, match=r"AG209.*not the first one"):
         f(1.0)
+
+
+def test_a_trace_does_not_keep_a_variable_alive() -> None:
+    """The name decides; afterwards the trace refuses, and a call says what Python says."""
+    scope = SimpleNamespace(v=ag.Variable([1.0, 2.0]))
+
+    @ag.function
+    def f(x):
+        scope.v.assign_add(x)
+        return scope.v * 2
+
+    f(1.0)
+    (trace,) = f.concrete_functions
+    reference = weakref.ref(scope.v)
+    del scope.v
+    gc.collect()
+    assert reference() is None
+    with pytest.raises(ag.StagingError, match="has changed"):
+        trace(1.0)
+    with pytest.raises(AttributeError, match="has no attribute 'v'"):
+        f(1.0)
+    scope.v = ag.Variable([5.0])
+    assert f(1.0).tolist() == [12.0]
+
+
+def test_a_variable_that_is_let_go_during_a_call_lasts_to_its_end() -> None:
+    """A local name still holds it."""
+    scope = SimpleNamespace()
+
+    def f(x):
+        old = scope.v
+        scope.v = None
+        old.assign(x)
+        return old * 2
+
+    for run in (f, ag.function(f)):
+        scope.v = ag.Variable(1.0)
+        assert run(3.0) == 6.0 and scope.v is None
+
+
+def test_a_first_call_that_fails_may_be_repeated() -> None:
+    """Then the variable is made by the next one."""
+    scope = SimpleNamespace(v=None)
+
+    @ag.function
+    def f(x):
+        print(1 // x)
+        if scope.v is None:
+            scope.v = ag.Variable(0)
+        return scope.v.assign_add(x).numpy()
+
+    with pytest.raises(ZeroDivisionError):
+        f(0)
+    assert scope.v is None
+    assert [f(1), f(2), f(3)] == [1, 3, 6]
+
+
+def test_later_calls_make_variables_where_data_decides() -> None:
+    """As plain code does, which makes them now and then."""
+    made = []
+
+    def f(x):
+        if x > 1:
+            made.append(ag.Variable(x))
+        return x
+
+    for run in (f, ag.function(f)):
+        made.clear()
+        for x in (0.0, 2.0, 3.0):
+            run(x)
+        assert [each.numpy() for each in made] == [2.0, 3.0]
+
+
+def test_a_scalar_variable_is_read_again_after_an_assignment() -> None:
+    """Two reads with a write between are two reads, though nothing else is known to change."""
+    v = ag.Variable(1.0, dtype=np.float64)
+
+    def f(x):
+        before = v + 1
+        v.assign(x)
+        i = 0
+        total = 0.0
+        while i < x:
+            total += v * 2
+            v.assign_add(1.0)
+            i += 1
+        return before, total, v + 1
+
+    staged = ag.function(f)
+    assert staged(3.0) == (2.0, 24.0, 7.0)
+    v.assign(1.0)
+    assert staged(3.0) == (2.0, 24.0, 7.0)
+
+
+def test_the_tutorial_case_of_automatic_control_dependencies() -> None:
+    """Reads and writes of two variables in the order of the text."""
+    a, b = ag.Variable(1.0), ag.Variable(2.0)
+
+    @ag.function
+    def f(x, y):
+        a.assign(y * b)
+        b.assign_add(x * a)
+        return a + b
+
+    assert f(1.0, 2.0) == 10.0
