@@ -62,6 +62,8 @@ class Variant(NamedTuple):
     """Parameters with stars may hold values of a graph: see :func:`open_stars`."""
     keys: bool = False
     """What displays of dicts and sets hash may be symbolic: see :func:`open_keys`."""
+    operands: bool = False
+    """Texts may be formatted with ``%``, and anything sliced: see :func:`open_operands`."""
 
 
 class Conversion:
@@ -201,7 +203,8 @@ def open_stars(code: types.CodeType) -> bool:
 
 
 def open_keys(code: types.CodeType) -> bool:
-    """Let operators hash, from now on, what displays of dicts and sets hold where this converted code comes from.
+    """Let operators hash, from now on, what is in displays of dicts and sets where this converted code comes
+    from.
 
     ``{k: 1}`` is made by Python, which asks for the hash of ``k`` at once.
 
@@ -210,6 +213,18 @@ def open_keys(code: types.CodeType) -> bool:
     """
     origin = _made.get(code)
     return origin is not None and _convert_anew(origin, keys=True)
+
+
+def open_operands(code: types.CodeType) -> bool:
+    """Let operators do ``x % y`` and ``x[a:b]``, from now on, where this converted code comes from.
+
+    A symbol does them itself where it is ``x``, but a text or ``np.mgrid`` asks for the value of a symbol.
+
+    Returns:
+        Whether this changes anything.
+    """
+    origin = _made.get(code)
+    return origin is not None and _convert_anew(origin, operands=True)
 
 
 def origin_of(code: types.CodeType) -> types.CodeType | None:

@@ -24,6 +24,7 @@ from autograph.errors import ConversionError
 from autograph.outer_names import ANSWERS, TRANSPARENT, outer_value
 from autograph.passes import Context, run
 from autograph.passes.generators import is_named
+from autograph.passes.lambdas import as_function, needs_statements
 from autograph.qualified_names import Made, with_qualified_names
 from autograph.silence import silent
 from autograph.tree import blocks, define, is_docstring, is_generator, to_ast, walk
@@ -82,6 +83,8 @@ def _transpile(
 ) -> tuple[Any, Context]:
     """The transpiled module tree with the function alone in it."""
     new = gast.ast_to_gast(node)
+    if isinstance(new, gast.Lambda) and needs_statements(new):
+        new = as_function(new, "function")
     is_lambda = isinstance(new, gast.Lambda)
     if isinstance(new, gast.FunctionDef):
         new.decorator_list = [d for d in new.decorator_list if not _is_ours(d)]
@@ -104,7 +107,7 @@ def _transpile(
     context = Context(used=used, filename=f.__code__.co_filename, lines=text.lines, ask=ask)
     context.ag = context.fresh("ag")
     context.stage_tests, context.stage_comparisons, context.cells = variant[:3]
-    context.open_stars, context.open_keys = variant[3:]
+    context.open_stars, context.open_keys, context.open_operands = variant[3:]
     context.generators = generators
     context.generator = isinstance(new, gast.FunctionDef) and is_named(new, context)
     return run(tree, context), context
@@ -184,7 +187,7 @@ def _compile(f: types.FunctionType, tree: Any, context: Context) -> types.CodeTy
     factory = gast.copy_location(define("factory", [context.ag, *f.__code__.co_freevars], inner), root)
     module = gast.Module(body=[factory], type_ignores=[])
     code = to_code_object(to_ast(module), f.__code__.co_filename)
-    found = _find_code(code, f.__code__.co_name)
+    found = _find_code(code, getattr(root, "name", f.__code__.co_name))
     owner = f"{inner[-1].name}." if isinstance(inner[-1], gast.ClassDef) else ""
     written = owner + found.co_name
     if len(inner) == 1:  # not declared global

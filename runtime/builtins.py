@@ -14,10 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograph.errors import ValueNeededError
-
 from . import containers, control_flow, exceptions, generators, made_functions
-from .graph import Value
 from .guards import MISSING
 from .operands import Traced, has_symbols
 from .ops import table

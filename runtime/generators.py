@@ -80,7 +80,11 @@ def at_making(tracer: Tracer) -> Restart | None:
     if frame is None:
         return None
     for code in frame.f_code.co_consts:
-        if isinstance(code, CodeType) and code.co_flags & inspect.CO_GENERATOR and code.co_name == "<genexpr>":
+        if (
+            isinstance(code, CodeType)
+            and code.co_flags & inspect.CO_GENERATOR
+            and code.co_name == "<genexpr>"
+        ):
             lines = [line for _, _, line in code.co_lines() if line is not None]
             if min(lines) <= frame.f_lineno <= max(lines):
                 found = learn(tracer, code)
@@ -128,7 +132,9 @@ def as_value(tracer: Tracer, generator: GeneratorType[Any, Any, Any]) -> None:
 
 # When the graph runs ---------------------------------------------------------------------------------------
 
-YIELD = table.define(Op("yield", syntax="statement", result="alias", region="outside", writes=("*",), stores=True))
+YIELD = table.define(
+    Op("yield", syntax="statement", result="alias", region="outside", writes=("*",), stores=True)
+)
 YIELD_FROM = table.define(
     Op("yield_from", syntax="statement", result="alias", region="outside", writes=("*",), stores=True)
 )
@@ -148,7 +154,7 @@ def is_marked(function: FunctionType) -> bool:
 RELEASE = table.define(
     Op("release", lambda generator: None, "statement", region="outside", writes=("*",), stores=True)
 )
-"""The code lets go of a generator, which then does what is left to be done: ``finally``, the end of ``with``."""
+"""The code lets go of a generator, which does what is left to be done: ``finally``, the end of ``with``."""
 
 
 @dataclass(slots=True)
@@ -205,7 +211,8 @@ def release(tracer: Tracer) -> None:
 def cleans_up(graph: Graph) -> bool:
     """Whether a generator with this body may do something when it is let go of."""
     return any(
-        node.op.name in ("try", "with", "yield_from") or (node.op.name == "for" and not _is_plain(node.args[0]))
+        node.op.name in ("try", "with", "yield_from")
+        or (node.op.name == "for" and not _is_plain(node.args[0]))
         for node in graph.walk()
     )
 
@@ -362,7 +369,9 @@ class _Maker:
             add_control_edges(graph, dict.fromkeys(graph.inputs, WORLD))  # they may be anything
             made = compile_graph(optimise(graph)).function
             code: CodeType = made.__code__  # type: ignore[attr-defined]
-            self.compiled = made if code.co_flags & inspect.CO_GENERATOR else functools.partial(_at_once, made)
+            self.compiled = (
+                made if code.co_flags & inspect.CO_GENERATOR else functools.partial(_at_once, made)
+            )
         return self.compiled
 
     def __call__(self, captured: tuple[Any, ...], given: tuple[Any, ...]) -> Any:

@@ -1,8 +1,8 @@
-"""Iterators of the traced code: ``iter``, ``next``, ``zip``, ``enumerate``, ``reversed``, ``map``, ``filter``.
+"""Iterators: ``iter``, ``next``, ``zip``, ``enumerate``, ``reversed``, ``map`` and ``filter`` of traced code.
 
 Over what only the run knows they are nodes.  Over what is known while tracing they run while tracing, lazily
-as Python's own do, as long as they are gone through where they were made.  One that is needed in another part,
-or by the run, is a node from the next trace on.
+as Python's own do, as long as they are gone through where they were made.  One that is needed in another
+part, or by the run, is a node from the next trace on.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from autograph.passes.generators import generators
 from autograph.passes.handlers import handlers
 from autograph.passes.imports import imports
 from autograph.passes.jumps import jumps
+from autograph.passes.lambdas import lambdas
 from autograph.passes.logic import logic
 from autograph.passes.matches import matches
 from autograph.passes.outside import outside
@@ -25,6 +26,7 @@ from autograph.passes.values import values
 from autograph.passes.walrus import walrus
 
 PASSES = (
+    lambdas,  # lambdas that need statements: functions
     scopes,  # note what is local, captured, static
     generators,  # yield of generators with a graph of their own: ag.yield_
     walrus,  # := out of lazy operands and of while tests

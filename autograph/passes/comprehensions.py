@@ -29,6 +29,7 @@ from autograph.tree import (
     define,
     expression,
     has_suspension,
+    is_docstring,
     load,
     operator,
     param_nodes,
@@ -75,6 +76,7 @@ class _Comprehensions(Transformer):
         self.context = context
         self.made: list[Any] | None = None  # functions to define before the current statement
         self.bound: list[set[str]] = []  # the names of the functions around
+        self.scopes: list[Any] = []  # of the functions around
         self.here: set[str] = set()  # names of the lambdas and comprehensions around, inside the statement
         self.owner: Any = None  # the function whose variables a comprehension here sees as its own locals
 
@@ -88,7 +90,12 @@ class _Comprehensions(Transformer):
         self.made, self.here, self.owner = None, set(), node if _INLINED else None
         scope = getattr(node, "scope", None)
         self.bound.append(set(scope.local) if scope is not None else set())
+        self.scopes.append(scope)
         node.body = self.visit_block(node.body)
+        self.scopes.pop()
+        if scope is not None and any(name in scope.rebound_inside for name in scope.local):
+            place = 1 if is_docstring(node.body[0]) else 0
+            node.body[place:place] = [at(each, node) for each in _declarations(node, scope)]
         self.bound.pop()
         self.made, self.here, self.owner = around
         return node
@@ -298,13 +305,21 @@ class _Comprehensions(Transformer):
         return self.visit_block(statements)
 
     def visit_GeneratorExp(self, node: Any) -> Any:
-        if self.made is None or not is_named(node, self.context) or own_walrus(node) or has_suspension(node):
+        bound = walrus_targets(node)
+        ours = self.scopes[-1] if self.scopes and not self.here else None
+        apart = bound and (ours is None or any(name not in ours.local for name in bound))
+        if self.made is None or not is_named(node, self.context) or apart or has_suspension(node):
             kept = self.as_it_is(node)
             return kept if getattr(node, "given", False) else operator(self.context.ag, "generator", [kept])
         body: list[Any] = [expression(operator(self.context.ag, "yield_", [node.elt]))]
         made = self.function(node, [], body, None, "generate")
-        function = self.made[-1]
+        function = next(each for each in self.made if each.name == made.func.id)
         function.generated = False  # it runs when it is asked for an item
+        if bound:
+            function.body.insert(0, at(gast.Nonlocal(names=list(bound)), node))
+            function.scope = scope_of(function)
+            ours.captured.update(bound)
+            ours.rebound_inside.update(bound)
         mark = gast.Attribute(value=load(self.context.ag), attr="generator", ctx=gast.Load())
         function.decorator_list.append(at(mark, node))
         first = at(operator(self.context.ag, "iter_", [made.args[0]]), made.args[0])
@@ -331,6 +346,16 @@ def _listed(generator: Any) -> Any:
     node = at(gast.ListComp(elt=generator.elt, generators=generator.generators), generator)
     node.lazy = True
     return node
+
+
+def _declarations(function: Any, scope: Any) -> list[Any]:
+    """``y: object`` for each variable that only generators inside bind now: it is still the function's."""
+    bound = bound_names(function)
+    names = [name for name in scope.local if name in scope.rebound_inside and name not in bound]
+    targets = [gast.Name(id=name, ctx=gast.Store(), annotation=None, type_comment=None) for name in names]
+    return [
+        gast.AnnAssign(target=target, annotation=load("object"), value=None, simple=1) for target in targets
+    ]
 
 
 def _attribute(name: str, attribute: str) -> Any:

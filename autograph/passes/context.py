@@ -36,10 +36,11 @@ class Context:
     static_names: dict[str, None] = field(default_factory=dict)
     stage_tests: bool = False  # also those that look static
     cells: frozenset[str] = frozenset()  # variables that are kept in cells
-    generators: frozenset[tuple[str, int]] = frozenset()  # whose yields are operators: name and line
+    generators: frozenset[tuple[str, int]] = frozenset()  # whose yields are operators, by name and line
     generator: bool = False  # whether the function converted is one of these
     stage_comparisons: bool = False  # any may be of tuples
     open_stars: bool = False  # parameters with stars may hold what only the run knows
+    open_operands: bool = False  # so may what % and [a:b] are asked of
     open_keys: bool = False  # so may displays of dicts and sets
     native_tests: bool = False  # whether tests were left native as static ones
     flags: set[str] = field(default_factory=set)  # names made for jumps: read only where they are set

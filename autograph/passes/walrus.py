@@ -22,6 +22,7 @@ from autograph.tree import (
     at,
     call,
     children,
+    constant,
     has_suspension,
     load,
     walk,
@@ -78,7 +79,30 @@ def lazy_walrus(node: Any) -> bool:
         )
     if isinstance(node, SCOPES):
         return isinstance(node, tuple(_MADE)) and _is_inlined(node)
+    if isinstance(node, gast.Call) and _consumed(node) is not None:
+        return True
     return any(lazy_walrus(child) for child in children(node))
+
+
+_STOPPING = {"any": True, "all": False}
+_COLLECTING = {"list", "tuple", "sorted"}
+
+
+def _consumed(node: Any) -> Any:
+    """The generator expression that a call goes through, where it binds names around it; else None.
+
+    ``any`` and ``all`` stop at an item; the others take every item before they do anything.
+    """
+    name = getattr(node.func, "id", None)
+    if name in _STOPPING and len(node.args) == 1 and not node.keywords:
+        (given,) = node.args
+        fits = isinstance(given, gast.GeneratorExp) and len(given.generators) == 1
+    elif name in _COLLECTING and len(node.args) == 1:
+        (given,) = node.args
+        fits = isinstance(given, gast.GeneratorExp)
+    else:
+        return None
+    return given if fits and _is_inlined(given) else None
 
 
 _MADE = {gast.ListComp: "append", gast.SetComp: "add", gast.DictComp: "update"}
@@ -106,6 +130,16 @@ _FIELDS = {
 class _Walrus(BodyTransformer):
     def __init__(self, context: Context) -> None:
         self.context = context
+        self.local: frozenset[str] = frozenset()  # the names of the functions around
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        around = self.local
+        self.local = around | frozenset(getattr(getattr(node, "scope", None), "local", ()))
+        super().visit_FunctionDef(node)
+        self.local = around
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_Lambda(self, node: Any) -> Any:
         return node
@@ -177,6 +211,8 @@ class _Walrus(BodyTransformer):
             return [], node
         if type(node) in _MADE:
             return self.loops(node)
+        if isinstance(node, gast.Call) and _consumed(node) is not None:
+            return self.consumer(node, _consumed(node))
         if isinstance(node, SCOPES):
             return [], node
         if isinstance(node, gast.BoolOp) and lazy_walrus(node):
@@ -209,14 +245,43 @@ class _Walrus(BodyTransformer):
             statements = inner
         return statements, at(load(name), origin)
 
-    def loops(self, node: Any) -> tuple[list[Any], Any]:
-        """A comprehension whose ``:=`` binds names out here, as loops with variables of their own."""
+    def consumer(self, node: Any, generator: Any) -> tuple[list[Any], Any]:
+        """A builtin that goes through a generator expression whose ``:=`` binds names out here."""
+        name = node.func.id
+        if name in self.local or not self.context.ask("builtin", name):
+            return [], node
+        if name not in _STOPPING:
+            node.args[0] = at(gast.ListComp(elt=generator.elt, generators=generator.generators), generator)
+            return self.operands(node)
+        stops_at = _STOPPING[name]
+        listed = gast.ListComp(elt=generator.elt, generators=generator.generators)
+        self.rename(listed)
+        (only,) = listed.generators
+        found = self.context.fresh("found")
+        test = listed.elt if stops_at else gast.UnaryOp(op=gast.Not(), operand=listed.elt)
+        leave = [assign(found, constant(stops_at)), gast.Break()]
+        body: list[Any] = [gast.If(test=test, body=leave, orelse=[])]
+        body[0].made = True
+        for each in reversed(only.ifs):
+            body = [gast.If(test=each, body=body, orelse=[])]
+            body[0].made = True
+        loop = gast.For(target=only.target, iter=only.iter, body=body, orelse=[], type_comment=None)
+        loop.made = True
+        new = [at(s, node) for s in (assign(found, constant(not stops_at)), loop)]
+        return self.visit_block(new), at(load(found), node)
+
+    def rename(self, node: Any) -> None:
+        """Give the loop variables of a comprehension names that nothing else has."""
         first = node.generators[0].iter
         names = {name: self.context.fresh(name) for name in bound_names(node)}
         outside = {id(each) for each in walk(first)}
         for each in walk(node):
             if isinstance(each, gast.Name) and each.id in names and id(each) not in outside:
                 each.id = names[each.id]
+
+    def loops(self, node: Any) -> tuple[list[Any], Any]:
+        """A comprehension whose ``:=`` binds names out here, as loops with variables of their own."""
+        self.rename(node)
         built = self.context.fresh("built")
         item = node.elt if not isinstance(node, gast.DictComp) else _pair(node.key, node.value)
         method = gast.Attribute(value=load(built), attr=_MADE[type(node)], ctx=gast.Load())

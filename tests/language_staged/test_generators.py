@@ -1,4 +1,4 @@
-"""Generator functions made and used in staged code: laziness, order of effects, clean-up, what goes in and out."""
+"""Generator functions in staged code: laziness, order of effects, clean-up, what goes in and comes out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def case(*arguments: Any) -> Any:
     return add
 
 
-# ------------------------------------------------------------------------------------------ what is yielded
+# ------------------------------------------------------------------------- what is yielded
 
 
 @case((4,), (0,))
@@ -163,7 +163,7 @@ def takes_turns_with_its_caller(v):
     return total
 
 
-# ------------------------------------------------------------------------------------------ what it sees
+# ---------------------------------------------------------------------------- what it sees
 
 
 @case((1,))
@@ -229,7 +229,7 @@ def gives_functions(n):
     return [f() for f in g()], [f() for f in list(g())]
 
 
-# ------------------------------------------------------------------------------------------ the order of effects
+# -------------------------------------------------------------------- the order of effects
 
 
 @case((3,))
@@ -324,7 +324,7 @@ def many_take_turns(n):
     return found
 
 
-# ------------------------------------------------------------------------------------------ clean-up
+# -------------------------------------------------------------------------------- clean-up
 
 
 @case((4,), (1,))
@@ -433,7 +433,7 @@ def catches_what_it_raises(n):
     return list(g())
 
 
-# ------------------------------------------------------------------------------------------ exceptions
+# ------------------------------------------------------------------------------ exceptions
 
 
 @case((4,), (1,))
@@ -486,7 +486,7 @@ def raises_to_its_caller(n):
     return list(g())
 
 
-# ------------------------------------------------------------------------------------------ send, throw, close
+# ---------------------------------------------------------------------- send, throw, close
 
 
 @case((5,))
@@ -558,7 +558,7 @@ def is_sent_a_value_in_a_loop(n):
     return found
 
 
-# ------------------------------------------------------------------------------------------ methods
+# --------------------------------------------------------------------------------- methods
 
 
 class Stack:
@@ -655,7 +655,7 @@ def sequences_of_classes(v):
     return total, max(doubled), sum(doubled), list(doubled), sorted(doubled), [x for x in reversed(doubled)]
 
 
-# ------------------------------------------------------------------------------------------ the tests
+# ------------------------------------------------------------------------------- the tests
 
 
 @pytest.mark.parametrize(("f", "args"), CASES)

@@ -1,5 +1,6 @@
-"""Generator expressions, and ``iter``, ``next``, ``zip``, ``map``, ... over what is known and over what is not;
-dicts and sets with keys that only the run knows.
+"""Generator expressions, and ``iter``, ``next``, ``zip``, ``map``, ... over what is known and what is not.
+
+Also dicts and sets with keys that only the run knows.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def scaled(items, factor):
     return total
 
 
-# ------------------------------------------------------------------------------------------ kept in a variable
+# ---------------------------------------------------------------------- kept in a variable
 
 
 @case((4,), (1,))
@@ -159,7 +160,11 @@ def nested(n):
                 break
         else:
             found.append("else")
-    return found, sum(sum(k for k in range(j)) for j in range(n)), [m for m in (q + n for q in range(n)) if m % 2]
+    return (
+        found,
+        sum(sum(k for k in range(j)) for j in range(n)),
+        [m for m in (q + n for q in range(n)) if m % 2],
+    )
 
 
 @case((3,))
@@ -181,7 +186,7 @@ def generator_expressions_have_methods(n):
     return g.__next__(), type(g).__name__, isinstance(g, type(x for x in ())), sum(1 for _ in g)
 
 
-# ------------------------------------------------------------------------------------------ folded
+# ---------------------------------------------------------------------------------- folded
 
 
 @case((ROWS,))
@@ -213,7 +218,11 @@ def by_other_libraries(n):
 
     found = [list(itertools.chain(g(), g())), list(itertools.islice(g(), 2)), list(itertools.accumulate(g()))]
     print("listed")
-    found += [functools.reduce(lambda a, b: a + b, g()), collections.Counter(g()), list(collections.deque(g()))]
+    found += [
+        functools.reduce(lambda a, b: a + b, g()),
+        collections.Counter(g()),
+        list(collections.deque(g())),
+    ]
     z = zip(g(), itertools.count(n))
     print("made")
     found.append(next(z))
@@ -229,7 +238,7 @@ def by_other_libraries(n):
     return found
 
 
-# ------------------------------------------------------------------------------------------ iterators
+# ------------------------------------------------------------------------------- iterators
 
 
 @case((1,))
@@ -310,7 +319,7 @@ def over_arrays(v):
     )
 
 
-# ------------------------------------------------------------------------------------------ keys
+# ------------------------------------------------------------------------------------ keys
 
 
 @case((2,))
@@ -322,7 +331,16 @@ def dicts_with_symbolic_keys(k):
     taken.update([(k, 2)])
     taken.update(zip((1, 2), (k, k)))
     taken.update({k + 3: k})
-    return known, taken, {**known, k: 5}, known[k], k in known, known.get(k + 5, 3), list(known), known | {k: 9}
+    return (
+        known,
+        taken,
+        {**known, k: 5},
+        known[k],
+        k in known,
+        known.get(k + 5, 3),
+        list(known),
+        known | {k: 9},
+    )
 
 
 @case((3,))
@@ -340,7 +358,13 @@ def comprehensions_with_symbolic_keys(n):
     for i in range(n):
         made[i] = {j: {i, j} for j in range(i)}
         made.setdefault(i, {}).update({i: i})
-    return made, {x + n for x in (1, 2)}, {n: 1 for _ in range(2)}, dict([(n, 1)]), dict((i, n) for i in range(n))
+    return (
+        made,
+        {x + n for x in (1, 2)},
+        {n: 1 for _ in range(2)},
+        dict([(n, 1)]),
+        dict((i, n) for i in range(n)),
+    )
 
 
 @case((4,))
