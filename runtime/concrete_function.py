@@ -111,8 +111,8 @@ class ConcreteFunction:
             if name not in given:
                 if key[0] == "static":
                     values.append(key[2])
-                elif key[0] == "same":
-                    values.append(key[1].value)
+                elif signature.is_static(key):
+                    values.append(signature.spec_of(key))
                 elif name in self._owner.defaults:
                     values.append(self._owner.defaults[name])
                 else:

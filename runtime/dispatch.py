@@ -218,6 +218,14 @@ class KeyTests:
                 return False
         elif kind == "same":
             test(f"{first} is {constant(key[1].value)}")
+        elif kind == "function":
+            if key[2] is not None:
+                test(f"{first} is {constant(key[2].value)}")
+            else:
+                test(f"type({first}) is {constant(FunctionType)}")
+                test(f"{place}.__code__ is {constant(key[1].value)}")
+                test(f"{place}.__defaults__ is {place}.__kwdefaults__ is None")
+                test(f"not {place}.__dict__")
         elif kind in ("object", "value"):
             test(f"type({first}) is {constant(key[1].value)}")
         elif kind == "set":

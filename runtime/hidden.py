@@ -58,6 +58,11 @@ def _assigned(code: CodeType) -> tuple[str, ...]:
     return tuple(name for name in code.co_freevars if name in found)
 
 
+def assigns(code: CodeType) -> bool:
+    """Whether this code assigns variables of enclosing functions."""
+    return bool(_assigned(code))
+
+
 def cells_of(function: FunctionType) -> Iterator[tuple[str, CellType]]:
     """The cells that a call of this converted function, or of a function that it knows, may assign."""
     for _, name, cell in assigning(function):

@@ -18,7 +18,7 @@ import numpy as np
 
 from autograph.errors import UnsupportedArgumentError
 
-from . import containers, paths, state
+from . import containers, given_functions, paths, state
 from .graph import Node, Value
 from .ops import table
 from .tensor import Tensor
@@ -71,6 +71,8 @@ class Same:
         return id(self.value)
 
     def __repr__(self) -> str:
+        if isinstance(self.value, types.CodeType):
+            return self.value.co_name
         return getattr(self.value, "__qualname__", f"a {type(self.value).__qualname__}")
 
 
@@ -156,6 +158,8 @@ def key_of(value: Any) -> Key:
         return ("method", Same(kind), Same(value.__func__), key_of(value.__self__))
     if kind is functools.partial:
         return ("partial", key_of(value.func), key_of(value.args), key_of(value.keywords))
+    if kind is types.FunctionType and given_functions.is_told_by_code(value):
+        return ("function", Same(value.__code__), Same(value))
     if kind is types.GeneratorType:
         raise UnsupportedArgumentError(
             "a generator cannot be an argument of a staged function",
@@ -218,6 +222,8 @@ def relaxed(key: Key) -> Key:
         return ("rank", key[1], None if key[2] is None else len(key[2]))
     if kind in ("list", "long list"):
         return ("list",)
+    if kind == "function":
+        return key[:2]
     if kind in ("tuple", "named tuple", "method", "partial"):
         return tuple(relaxed(item) if type(item) is tuple else item for item in key)
     if kind == "dict":
@@ -250,6 +256,8 @@ def generalise(old: Key, new: Key) -> Key | None:
         if old[1] != new[1] or old[2] is None or new[2] is None or len(old[2]) != len(new[2]):
             return None
         return ("array", old[1], tuple(a if a == b else None for a, b in zip(old[2], new[2], strict=True)))
+    if kind == "function":
+        return (*old[:2], None) if old[1] == new[1] else None
     if kind == "dict":
         found: list[Any] = [kind]
         for (name, a), (other, b) in zip(old[1:], new[1:], strict=True):
@@ -288,6 +296,8 @@ def fits(key: Key, pattern: Key) -> bool:
         if key[2] is None or len(pattern[2]) != len(key[2]):
             return False
         return not any(p is not None and p != k for p, k in zip(pattern[2], key[2], strict=True))
+    if pattern[0] == "function":
+        return key[:2] == pattern[:2] and pattern[2] in (None, key[2])
     if pattern == ("long list",):
         return bool(key[0] == "list")
     if len(key) != len(pattern) or key[:1] != pattern[:1]:
@@ -325,6 +335,8 @@ def differences(old: Key, new: Key, place: str) -> Iterator[str]:
         yield from differences(old[3], new[3], f"{place}.__self__")
     elif kind == new[0] and kind in ("list", "tuple", "dict") and len(old) != len(new):
         yield f"{place} length {len(old) - 1} -> {len(new) - 1}"
+    elif kind == new[0] == "function" and old[1] == new[1]:
+        yield f"{place} {describe(old)} -> another {new[2]} with this code"
     elif kind == new[0] == "static" and repr(old[2]) == repr(new[2]):
         yield f"{place} {old[1].__name__} {old[2]!r} -> {new[1].__name__} {new[2]!r}"
     else:
@@ -361,6 +373,8 @@ def describe(key: Key) -> str:
         return "{" + ", ".join(f"{name!r}: {describe(item)}" for name, item in key[1:]) + "}"
     if kind == "method":
         return f"method {key[2]}"
+    if kind == "function":
+        return f"function {key[1] if key[2] is None else key[2]}"
     if kind == "partial":
         return f"partial of {describe(key[1])}"
     if kind in ("object", "value"):
@@ -385,8 +399,8 @@ def type_of_key(key: Key, free: Iterator[str]) -> Type:
         return List(UNKNOWN)
     if key[0] in ("dict", "long dict"):
         return Dict(UNKNOWN)
-    if key[0] == "set":
-        return Instance(set)
+    if key[0] in ("set", "function"):
+        return Instance(set if key[0] == "set" else types.FunctionType)
     if key[0] in ("object", "value"):
         return IteratorType(UNKNOWN) if issubclass(key[1].value, Iterator) else Instance(key[1].value)
     if key[0] == "static":
@@ -398,7 +412,7 @@ def type_of_key(key: Key, free: Iterator[str]) -> Type:
 
 def is_static(key: Key) -> bool:
     """Whether the trace sees the argument itself."""
-    return key[0] in ("static", "same")
+    return key[0] in ("static", "same") or (key[0] == "function" and key[2] is not None)
 
 
 def make_argument(tracer: Tracer, name: str, key: Key, raw: Any, free: Iterator[str]) -> Any:
@@ -440,8 +454,8 @@ def _item(tracer: Tracer, name: str, key: Key, raw: Any, value: Value, path: pat
         return types.MethodType(function, state.find(tracer, paths.attribute(path, "__self__"), raw.__self__))
     if kind == "partial":
         return state.partial(tracer, path, raw)
-    if kind in ("list", "dict", "object"):
-        if tracer.outside.is_dynamic(path):
+    if kind in ("list", "dict", "object", "function"):
+        if kind != "function" and tracer.outside.is_dynamic(path):
             tracer.outside.share(path, raw)
             return Tensor(value, tracer.block, tracer)
         return state.proxy(tracer, path, raw)
@@ -483,6 +497,8 @@ def spec_of(key: Key, name: str | None = None) -> Any:
         return {"long list": list, "long dict": dict, "set": set}[kind]
     if kind == "static":
         return key[2]
+    if kind == "function":
+        return types.FunctionType if key[2] is None else key[2].value
     if kind in ("same", "object", "value"):
         return key[1].value
     return key[1] if kind == "number" else describe(key)

@@ -345,7 +345,7 @@ def _typed(tracer: Tracer, path: Path, kind: Type) -> Any:
 
 def read_outer(tracer: Tracer, reader: Callable[[], Any]) -> Any:
     """A global or an enclosing function's variable is read."""
-    path = _seen_by_all(tracer, given_functions.placed(tracer, paths.of_reader(reader)))
+    path = _seen_by_all(tracer, paths.of_reader(reader))
     if path.key in tracer.assumptions.dynamic and path.key in tracer.outside.written:
         return read(tracer, path, None)
     try:
@@ -375,7 +375,8 @@ def missing_global(tracer: Tracer, path: paths.Global) -> None:
 
 def _seen_by_all(tracer: Tracer, path: Path) -> Path:
     """The same for an attribute however its owner is called: a module may be imported under several names."""
-    if not isinstance(path, paths.Attribute):
+    path = given_functions.placed(tracer, path)
+    if not isinstance(path, paths.Attribute) or path.name == "cell_contents":
         return path
     owner = path.parent.read()
     tracer.guards.identity(path.parent, owner)
@@ -385,7 +386,7 @@ def _seen_by_all(tracer: Tracer, path: Path) -> Path:
 def write_outer(tracer: Tracer, writer: Callable[[Any], None], value: Any) -> None:
     """A global, an enclosing function's variable, or an attribute of a module, class or function is assigned.
     """
-    path = _seen_by_all(tracer, given_functions.placed(tracer, paths.of_writer(writer)))
+    path = _seen_by_all(tracer, paths.of_writer(writer))
     tracer.outside.write(path)
     if isinstance(path, paths.Attribute):
         tracer.apply("set_attribute", RawOperand(tracer.outside.operand(path.parent)), path.name, value)

@@ -30,6 +30,7 @@ from autograph.convert import (
     converted,
     is_converted,
     open_keys,
+    open_operands,
     stage_comparisons,
     stage_tests,
     with_generators,
@@ -56,7 +57,7 @@ from .assumptions import Assumptions, Restart
 from .effects import is_total
 from .graph import Graph, Location, Node, Op, Operand, Value
 from .guards import Guards
-from .location import compares_now, user_frame, user_location
+from .location import asks_operand, compares_now, user_frame, user_location
 from .operands import RawOperand, RawValue, Traced, abstract, has_symbols
 from .ops import table
 from .ops.ufuncs import foreign
@@ -372,6 +373,8 @@ class Tracer(operators.Backend):
         frame = user_frame()
         if what == HASH and frame is not None and open_keys(frame.f_code):
             return Restart()
+        if frame is not None and asks_operand(frame) and open_operands(frame.f_code):
+            return Restart()
         if self.make_static(tensor._ag_value, what):
             return Restart()
         if what == TRUTH and frame is not None:
@@ -570,6 +573,11 @@ class Tracer(operators.Backend):
 
     def unpack_star(self, items: Any, before: int, after: int) -> tuple[Any, ...]:
         return stars.unpack_star(self, items, before, after)
+
+    def modulo(self, left: Any, right: Any) -> Any:
+        if isinstance(left, str | bytes) and has_symbols(right):
+            return calls.call(self, left.__mod__, (right,), {})
+        return left % right
 
     def format(self, value: Any, conversion: str, spec: Any) -> Any:
         return calls.format_value(self, value, conversion, spec)
