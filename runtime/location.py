@@ -48,6 +48,15 @@ def compares_now(frame: FrameType) -> bool:
     return frame.f_code.co_code[frame.f_lasti] == _COMPARE
 
 
+def asks_operand(frame: FrameType) -> bool:
+    """Whether the frame is at ``x % y`` or ``x[y]``."""
+    code = frame.f_code.co_code
+    name = dis.opname[code[frame.f_lasti]]
+    return name in _ASKING or (name == "BINARY_OP" and code[frame.f_lasti + 1] == _REMAINDER)
+
+
+_ASKING = frozenset({"BINARY_SUBSCR", "BINARY_SLICE", "BINARY_MODULO"})
+_REMAINDER = 6  # NB_REMAINDER
 _COMPARE = dis.opmap["COMPARE_OP"]
 
 

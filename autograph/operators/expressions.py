@@ -125,6 +125,24 @@ def get_item(container: Any, index: Any) -> Any:
     return (backend_for(container, index) or _plain).get_item(container, index)
 
 
+def slice_(start: Any, stop: Any, step: Any = None) -> slice:
+    """``start:stop:step`` in an index.
+
+    >>> get_item("abc", slice_(1, None))
+    'bc'
+    """
+    return slice(start, stop, step)
+
+
+def modulo(left: Any, right: Any) -> Any:
+    """``left % right`` where ``left`` may be a text to fill in.
+
+    >>> modulo("%d items", 3)
+    '3 items'
+    """
+    return (backend_for(left, right) or _plain).modulo(left, right)
+
+
 def list_(items: list[Any]) -> Any:
     """A list display: ``[...]``.
 

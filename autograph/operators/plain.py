@@ -196,6 +196,10 @@ class Backend:
         """The values of the targets of ``a, *b, c = items``."""
         return unpacker(before, after)(items)
 
+    def modulo(self, left: Any, right: Any) -> Any:
+        """``left % right``, where ``left`` may be a text."""
+        return left % right
+
     def format(self, value: Any, conversion: str, spec: Any) -> Any:
         """One replacement field of an f-string: ``conversion`` is ``''``, ``'r'``, ``'s'`` or ``'a'``."""
         if conversion:

@@ -98,9 +98,26 @@ class _Values(Transformer):
         if isinstance(node.slice, gast.Tuple):
             node.slice.plain = True
         self.generic_visit(node)
-        if not isinstance(node.ctx, gast.Load) or not _computed(node.slice):
+        if not isinstance(node.ctx, gast.Load):
             return node
-        return self.op("get_item", node.value, node.slice)
+        if self.context.open_operands:
+            node.slice = self.sliced(node.slice)
+        return self.op("get_item", node.value, node.slice) if _computed(node.slice) else node
+
+    def sliced(self, index: Any) -> Any:
+        """The index with ``ag.slice_(a, b)`` for ``a:b``."""
+        if isinstance(index, gast.Slice):
+            bounds = [index.lower, index.upper, *([index.step] if index.step is not None else [])]
+            return at(self.op("slice_", *(bound or constant(None) for bound in bounds)), index)
+        if isinstance(index, gast.Tuple):
+            index.elts = [self.sliced(each) for each in index.elts]
+        return index
+
+    def visit_BinOp(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if self.context.open_operands and isinstance(node.op, gast.Mod):
+            return at(self.op("modulo", node.left, node.right), node)
+        return node
 
     # Displays
 
