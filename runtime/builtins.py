@@ -416,4 +416,4 @@ def _dict(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 @handles(set)
 def _set(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     row = table.find_call(set) or table.unknown_call(set, "set")
-    return tracer.record(row, [list(each) if hasattr(type(each), "__next__") else each for each in args])
+    return tracer.record(row, tuple(list(each) if hasattr(type(each), "__next__") else each for each in args))

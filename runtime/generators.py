@@ -368,7 +368,7 @@ class _Maker:
             graph = self.graph
             add_control_edges(graph, dict.fromkeys(graph.inputs, WORLD))  # they may be anything
             made = compile_graph(optimise(graph)).function
-            code: CodeType = made.__code__  # type: ignore[attr-defined]
+            code: CodeType = made.__code__
             self.compiled = (
                 made if code.co_flags & inspect.CO_GENERATOR else functools.partial(_at_once, made)
             )

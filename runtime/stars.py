@@ -135,6 +135,7 @@ def new_dict(tracer: Tracer, items: Any) -> Any:
 def _of_pairs(tracer: Tracer, items: list[Any]) -> Any:
     """A dict display with keys that may be symbolic: a list of pairs and of mappings."""
     mappings: list[Any] = [[]]
+    first: Any
     for item in items:
         for key, value in [item] if type(item) is tuple else dict(item).items():
             if type(key) is Keywords:

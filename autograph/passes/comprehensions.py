@@ -306,7 +306,7 @@ class _Comprehensions(Transformer):
 
     def visit_GeneratorExp(self, node: Any) -> Any:
         bound = walrus_targets(node)
-        ours = self.scopes[-1] if self.scopes and not self.here else None
+        ours: Any = self.scopes[-1] if self.scopes and not self.here else None
         apart = bound and (ours is None or any(name not in ours.local for name in bound))
         if self.made is None or not is_named(node, self.context) or apart or has_suspension(node):
             kept = self.as_it_is(node)

@@ -12,7 +12,8 @@ STAGED, TRACED, REFUSED = "staged", "runs while tracing", "refused"
 
 _STAGED = """
     If While For Break Continue Return IfExp BoolOp And Or UnaryOp Not Compare Is IsNot In NotIn Call Assert
-    JoinedStr FormattedValue Subscript List Dict Set NamedExpr ListComp SetComp DictComp comprehension
+    JoinedStr FormattedValue Subscript List Dict Set NamedExpr ListComp SetComp DictComp GeneratorExp
+    comprehension Yield YieldFrom
     Match match_case MatchValue MatchSingleton MatchAs MatchOr MatchSequence MatchMapping MatchClass MatchStar
     Global Nonlocal Delete Assign AugAssign AnnAssign Attribute Name
     BinOp Add Sub Mult Div FloorDiv Mod Pow MatMult LShift RShift BitOr BitXor BitAnd UAdd USub Invert
@@ -21,7 +22,7 @@ _STAGED = """
 """
 _TRACED = """
     Module Interactive Expression FunctionType FunctionDef Lambda ClassDef arguments arg keyword alias
-    Expr Pass Constant Tuple Starred Slice Load Store Del TryStar GeneratorExp Yield YieldFrom
+    Expr Pass Constant Tuple Starred Slice Load Store Del TryStar
     TypeAlias TypeVar ParamSpec TypeVarTuple TypeIgnore TemplateStr Interpolation
 """
 _ASYNC = "a graph has no event loop: write it without `async` and `await`, or mark it with @do_not_convert"
