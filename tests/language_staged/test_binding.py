@@ -162,7 +162,8 @@ def number_called(n):
 
 
 def text_called(n):
-    return "abc"(n)
+    text = "abc"
+    return text(n)
 
 
 def hasattr_one(n):
