@@ -39,8 +39,15 @@ if TYPE_CHECKING:
 _NATIVE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
-def to_operand(tracer: Tracer, function: FunctionType) -> Operand:
-    """The operand for a Python function.
+def called(tracer: Tracer, function: Any) -> Any:
+    """A function for an op that calls it and does nothing else with it."""
+    if type(function) is FunctionType:
+        return RawOperand(to_operand(tracer, function, kept=False))
+    return function
+
+
+def to_operand(tracer: Tracer, function: FunctionType, kept: bool = True) -> Operand:
+    """The operand for a Python function, which may be ``kept`` by the run.
 
     Raises:
         CapturedSymbolError: it captures what the run cannot give it.
@@ -56,7 +63,7 @@ def to_operand(tracer: Tracer, function: FunctionType) -> Operand:
             why = f"it assigns {name!r} of the function around it"
             raise _refusal(tracer, function, why, "let it return values")
     _note(tracer, function)
-    if len(tracer.stack) > 1 and id(function) not in tracer.making:
+    if kept and len(tracer.stack) > 1 and id(function) not in tracer.making:
         _keep_from_around(function)
     value = (_make if captures_symbols(function) else _copy)(tracer, function)
     tracer.made_functions[id(function)] = (value, tracer.block, function)
@@ -97,7 +104,10 @@ def _op(function: FunctionType, make: Any) -> Op:
 
 
 def _attributes(function: FunctionType) -> dict[str, Any]:
-    return {name: held for name, held in function.__dict__.items() if name != "__static_names__"}
+    return {name: held for name, held in function.__dict__.items() if name not in _OURS}
+
+
+_OURS = ("__static_names__", "__autograph_generator__")
 
 
 def of_now(
@@ -254,7 +264,7 @@ def _make(tracer: Tracer, function: FunctionType) -> Value:
             again = _trace(tracer, function, graph, names)
             around = {key: each for key, each in again.changes.items() if key in done.changes}
             if around:
-                raise hidden.refuse(tracer, around, f"the function {function.__name__!r}, which the run calls")
+                raise hidden.refuse(tracer, around, f"the made function {function.__name__!r}")
             done = again
     finally:
         del tracer.making[id(function)]

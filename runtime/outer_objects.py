@@ -20,6 +20,7 @@ from .operands import RawOperand, Traced
 from .ops import table
 from .paths import Path
 from .state import PROXIES, by_class, find, find_in_module, held_by_code, is_staged, read
+from .tensor import Tensor
 from .types import UNKNOWN, Instance, Type
 
 if TYPE_CHECKING:
@@ -113,6 +114,8 @@ def rely_on_super(tracer: Tracer, outer: OuterObject, function: Any) -> None:
 
 def look_up(operand: Any, name: str, *default: Any) -> Any:
     """``getattr`` on behalf of the user's code: what stands for an object answers as the object."""
+    if type(operand) is Tensor:
+        return operand._ag_tracer.get_attribute(operand, name)
     if not isinstance(operand, OuterObject):
         return getattr(operand, name, *default)
     try:

@@ -165,6 +165,8 @@ class Tracer(operators.Backend):
         display = display and op.name not in _OF_THE_OBJECT
         if op.name in made_functions.EAGER:
             args, kwargs = made_functions.of_now(args, kwargs)
+        elif op.name == "call_star":
+            args = (made_functions.called(self, args[0]), *args[1:])
         lowered = tuple([self.lower(arg, display) for arg in args])
         named = {key: self.lower(arg, display) for key, arg in kwargs.items()} if kwargs else {}
         if self.lazy and op.name in made_functions.THROUGH:
@@ -195,10 +197,10 @@ class Tracer(operators.Backend):
             self.before_raising(node)
         self.block.nodes.append(node)
 
-    def release(self) -> None:
-        """Record which generators the code has let go of since the last node."""
+    def release(self, result: Operand = None) -> None:
+        """Record which generators the code has let go of since the last node, unless they are the result."""
         if self.generators.dropped:
-            generators.release(self)
+            generators.release(self, result)
 
     # Parts that may be left anywhere
 

@@ -13,9 +13,14 @@ import gast
 
 from autograph.passes.context import Context
 from autograph.passes.logic import movable
-from autograph.tree import Transformer, at, dotted, load, operator, thunk
+from autograph.tree import Transformer, at, constant, dotted, load, operator, thunk
 
-_KEEPING = frozenset(("cache", "lru_cache"))  # decorators of the library that keep what a function gave
+_DRESSING = frozenset(
+    """abstractmethod cached_property classmethod convert deleter do_not_convert final function getter
+    no_type_check overload override property setter staticmethod update_wrapper wraps""".split()
+)
+"""Decorators of libraries that call nothing and keep nothing but the function."""
+_OF_EVERY_CLASS = frozenset(("__annotations__", "__dict__", "__doc__", "__module__"))
 _REFUSED = {"locals": 0, "vars": 0, "dir": 0, "eval": 1, "exec": 1}  # with at most so many arguments
 
 
@@ -44,6 +49,7 @@ class _Calls(Transformer):
         self.first: list[str | None] = []
         self.shadowed: list[set[str]] = [set()]
         self.caught: list[str] = []  # names of the handlers around
+        self.in_class = False
 
     def visit_FunctionDef(self, node: Any) -> Any:
         args = [*node.args.posonlyargs, *node.args.args]
@@ -53,21 +59,29 @@ class _Calls(Transformer):
             self.first.append(args[0].id if args else None)
         if len(self.first) > 1:
             node.decorator_list = [self.decorator(each) for each in node.decorator_list]
+        around, self.in_class = self.in_class, False
         scope = getattr(node, "scope", None)
         self.shadowed.append(self.shadowed[-1] | (set(scope.local) if scope else set()))
         super().visit_FunctionDef(node)
         self.shadowed.pop()
         self.first.pop()
+        self.in_class = around
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
+    def visit_ClassDef(self, node: Any) -> Any:
+        around, self.in_class = self.in_class, True
+        super().visit_ClassDef(node)
+        self.in_class = around
+        return node
+
     def decorator(self, node: Any) -> Any:
-        """A decorator of the user's is called as any function is; others wrap a function and do no more."""
+        """A decorator is called as any function is, but for those that only dress a function."""
         path = dotted(node.func if isinstance(node, gast.Call) else node) or ""
-        name = path.partition(".")[0]
-        known = name and name not in self.shadowed[-1] and getattr(node, "operator", None) is None
-        if known and path.rpartition(".")[2] not in _KEEPING and not self.context.ask("user's", name):
+        name, last = path.partition(".")[0], path.rpartition(".")[2]
+        of_users = name in self.shadowed[-1] or getattr(node, "operator", None) is not None
+        if not of_users and not self.context.ask("user's", name) and (self.in_class or last in _DRESSING):
             return node
         return at(operator(self.context.ag, "decorator", [self.visit(node)]), node)
 
@@ -101,6 +115,10 @@ class _Calls(Transformer):
         self.generic_visit(node)
         if node.attr == "__class__" and isinstance(node.ctx, gast.Load):
             return at(operator(self.context.ag, "class_of", [node.value]), node)
+        dunder = node.attr in _OF_EVERY_CLASS and isinstance(node.ctx, gast.Load)
+        if dunder and "getattr" not in self.shadowed[-1]:
+            # what stands for the value while tracing has one of its own
+            return at(operator(self.context.ag, "call", [load("getattr"), node.value, constant(node.attr)]), node)
         return node
 
     def visit_ExceptHandler(self, node: Any) -> Any:
