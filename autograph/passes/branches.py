@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.liveness import sure_walrus
-from autograph.passes.flow import Flow, Level, Unit
+from autograph.passes.flow import Flow, Level, Numbers, Unit
 from autograph.passes.parts import Parts
 from autograph.passes.walrus import own_walrus
 from autograph.tree import at, constant, has_suspension, load, operator, thunk, tuple_of, walk
@@ -101,13 +101,13 @@ class _Branch:
         self, f: Parts, s: Any, state: list[str], names: list[str], flow: Flow, level: Level | None
     ) -> None:
         self.f, self.state, self.names = f, state, names
-        self.flow, self.level = flow, level
+        self.flow = flow
         self.parts: list[Any] = []
         self.ends: list[Flow] = []
         self.headers: list[str] = _comments_of(s)  # what stands above the next part
-        self.bases: set[str] = set()
+        self.numbered = level is not None
         known = level.numbers if level is not None else f.numbers
-        self.numbers: dict[str, int] = {} if known is None else known
+        self.numbers = Numbers() if known is None else known
 
     def skip(self, link: Any, header: str) -> Any:
         """A link that leaves everything as it is: no part, its line stands above the next one."""
@@ -137,12 +137,16 @@ class _Branch:
         return load(part.name)
 
     def name(self, base: str) -> str:
-        """The first part of an ``if`` is ``then``; those of its other links, and beside it, have numbers."""
-        if self.level is None and base not in self.bases:
-            self.bases.add(base)
+        """The first part of an ``if`` is ``then``; those of its other links, and beside it, have numbers.
+
+        What comes last has the number of the link before it.
+        """
+        first = not self.parts
+        if not self.numbered and (first or base != "then"):
             return base
-        self.numbers[base] = self.numbers.get(base, 1) + 1
-        return f"{base}_{self.numbers[base]}"
+        if first or base == "then":
+            self.numbers.last += 1
+        return f"{base}_{self.numbers.last}"
 
 
 def _links(f: Parts, s: Any) -> list[Any]:

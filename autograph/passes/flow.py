@@ -56,12 +56,19 @@ class Unit:
 
 
 @dataclass
+class Numbers:
+    """Counts the parts that stand beside each other."""
+
+    last: int = 1
+
+
+@dataclass
 class Level:
     """The parts of an ``if`` that ends the rest of another one: they stand beside the function of the rest.
 
-    ``own`` are the names local to that function; ``numbers`` counts the parts by the base of their names.
+    ``own`` are the names local to that function.
     """
 
-    numbers: dict[str, int]
+    numbers: Numbers
     parts: list[Any] = field(default_factory=list)
     own: set[str] = field(default_factory=set)

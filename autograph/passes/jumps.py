@@ -78,7 +78,7 @@ def prune(statements: list[Any]) -> None:
 
 
 DEEPEST = 30
-"""Links of a chain nest in the graph, and in calls while it is traced.  What would nest deeper (early returns,
+"""Links of a chain nest in the graph, and in calls while tracing.  What would nest deeper (early returns,
 ``elif``) comes one after the other, under tests of flags.
 """
 

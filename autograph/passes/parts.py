@@ -15,7 +15,7 @@ from autograph.analysis.jumps import endless
 from autograph.analysis.liveness import Liveness
 from autograph.analysis.scopes import declared, scope_of, stores
 from autograph.passes.context import Context
-from autograph.passes.flow import Flow, Level, Unit
+from autograph.passes.flow import Flow, Level, Numbers, Unit
 from autograph.passes.reading import Reader, Settle
 from autograph.tree import (
     FUNCTIONS,
@@ -53,7 +53,7 @@ class Parts:
         self.native = bool(getattr(node, "generator", False))
         self.order = {name: index for index, name in enumerate([*known.local, *now.local])}
         self.flags = context.flags
-        self.numbers: dict[str, int] | None = None  # of the parts that stand beside the function around
+        self.numbers: Numbers | None = None  # of the parts that stand beside the function around
         self.live = Liveness(self.flags)
 
     def block(self, statements: list[Any], flow: Flow, unit: Unit) -> list[Any]:
@@ -310,8 +310,7 @@ class Parts:
             opening += [
                 assign(name, load(p)) for name, p in zip(state, params, strict=True) if name in rebound
             ]
-        if len(body) > 1:
-            body = [node for node in body if not isinstance(node, gast.Pass)] or body[:1]
+        body = _without_pass(body)
         body = self.finish(unit, body, [*state, *([item] if item else [])], origin)
         body = [at(node, origin) for node in opening] + body
         params = [item, *params] if item is not None else params
@@ -327,6 +326,21 @@ def _deleted_inside(node: Any) -> set[str]:
             gone = {name for each in walk(inner) if isinstance(each, gast.Delete) for name in stores(each)}
             found |= gone & declared(inner, gast.Nonlocal)
     return found
+
+
+def _without_pass(body: list[Any]) -> list[Any]:
+    """The statements without ``pass``, unless there is nothing else; comments above one go to the next."""
+    kept: list[Any] = []
+    above: list[str] = []
+    for node in body:
+        if isinstance(node, gast.Pass) and node is not body[-1]:
+            above += getattr(node, "comments_before", ())
+        elif not isinstance(node, gast.Pass) or not kept:
+            if above:
+                node.comments_before = [*above, *getattr(node, "comments_before", ())]
+                above = []
+            kept.append(node)
+    return kept
 
 
 def _gives(statement: Any, names: list[str]) -> bool:

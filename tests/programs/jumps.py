@@ -120,6 +120,106 @@ def return_in_else_of_loop(n):
     return "long", i
 
 
+def guards_with_work_between(a, b):
+    # nothing to divide by
+    if a == 0:
+        return "none"
+    x = b / a
+    # below
+    if x < 0:
+        return x  # as it is
+    if x > 100:
+        x -= 100
+        if x > 100:
+            return "far"
+    y = x * 2
+    if y > 10:
+        return y, x
+    elif y == 4:
+        raise ValueError(f"four of {x}")
+    z = y + a
+    if z == 3:
+        return "three"
+    return x, y, z
+
+
+def guards_around_closures(x):
+    steps = []
+
+    def note(value):
+        steps.append((value, last))
+        return value
+
+    last = x
+    if note(x) > 10:
+        return steps
+    last = x + 1
+    if note(last) > 10:
+        return steps, last
+    last += 1
+    late = lambda: last  # noqa: E731
+    if note(last) % 2:
+        return steps, late()
+    last = -1
+    return steps, late()
+
+
+def skip_and_stop_with_work_between(values, limit):
+    total, seen = 0, 0
+    for value in values:
+        if value < 0:
+            # not ours
+            continue
+        seen += 1
+        half = value / 2
+        if half > limit:
+            break
+        if half == 3:
+            continue
+        elif half == 4:
+            pass
+        else:
+            total += half
+        total += 1
+    return total, seen
+
+
+def long_choice(n, x):
+    # the smallest first
+    if n == 0:
+        y = x
+    # then the others
+    elif n == 1:
+        y = -x  # turned
+        x = 0
+    elif n == 2:
+        pass
+    elif x > 5 and n == 3:
+        y, x = x, n
+    else:
+        # anything else
+        y = 7
+    return y, x
+
+
+def guards_in_a_choice(n, x):
+    if n == 0:
+        if x > 3:
+            return "a"
+        x += 1
+        if x == 3:
+            return "b"
+        y = x
+    elif n == 1:
+        return x
+    else:
+        y = 5
+    z = y + x
+    if z > 8:
+        return z
+    return y, z
+
+
 GRID = np.array([[1.0, 2.0, 3.0], [4.0, -1.0, 6.0], [7.0, 8.0, 9.0]])
 CASES = [
     *[(one_sided_return, x) for x in (3, -3, 2.5, -0.0)],
@@ -137,4 +237,11 @@ CASES = [
     (break_out_of_the_inner_loop_only, 6),
     (continue_in_while, 9),
     *[(return_in_else_of_loop, n) for n in (3, 4, 5)],
+    *[(guards_with_work_between, a, b) for a, b in ((0, 1), (1, -1), (1, 150), (1, 300), (1, 7), (1, 2), (2, 1))],
+    *[(guards_with_work_between, a, b) for a, b in ((1, 1), (2.0, 3.0))],
+    *[(guards_around_closures, x) for x in (11, 10, 1, 2)],
+    (skip_and_stop_with_work_between, np.array([1, -1, 6, 8, 5, 40, 3]), 10),
+    (skip_and_stop_with_work_between, [6, 8.5], 10),
+    *[(long_choice, n, x) for n, x in ((0, 3), (1, 3), (2, 3), (3, 3), (3, 9), (4, 9))],
+    *[(guards_in_a_choice, n, x) for n, x in ((0, 4), (0, 2), (0, 1), (1, 3), (2, 3), (2, 9))],
 ]
