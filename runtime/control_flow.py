@@ -46,7 +46,7 @@ def trace_part(tracer: Tracer, name: str, run: Callable[[], Any], block: Graph |
         try:
             part.result = run()
             tracer.sync()
-            tracer.release()
+            tracer.release(part.result)
             return part
         except Unreachable:
             pass

@@ -28,7 +28,7 @@ from . import called_graphs, exceptions, hidden, made_functions, recursion
 from .aliasing import WORLD
 from .control_flow import Part, substitute, trace_part
 from .effects import add_control_edges, iterates
-from .graph import Graph, Location, Node, Op, Operand, Value
+from .graph import Graph, Location, Node, Op, Operand, Value, values_in
 from .location import user_frame
 from .operands import RawOperand
 from .ops import table
@@ -200,11 +200,12 @@ def _is_assigned() -> bool:
     return False
 
 
-def release(tracer: Tracer) -> None:
-    """Record that the code has let go of generators."""
+def release(tracer: Tracer, result: Operand) -> None:
+    """Record that the code has let go of generators, unless they are in what a block gives."""
     dropped, tracer.generators.dropped = tracer.generators.dropped, []
+    given = set(values_in(result))
     for value in dropped:
-        if value.producer in tracer.block.nodes:
+        if value not in given and value.producer in tracer.block.nodes:
             tracer.record_value(RELEASE, (RawOperand(value),))
 
 

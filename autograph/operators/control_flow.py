@@ -114,15 +114,19 @@ def for_stmt(iterable: Any, body: Part, state: State = (), names: Names = (), st
     at = names.index(stop) if stop is not None else None
     alone = len(names) == 1
     items = iter(iterable)
-    for item in items:
-        result = body(item, *state)
-        state = (result,) if alone else result or ()
-        if at is not None:
-            backend = backend_for(state[at])
-            if backend is not None:
-                return backend.for_stmt(items, body, state, names, stop)
-            if state[at]:
-                break
+    try:
+        for item in items:
+            result = body(item, *state)
+            state = (result,) if alone else result or ()
+            if at is not None:
+                backend = backend_for(state[at])
+                if backend is not None:
+                    return backend.for_stmt(items, body, state, names, stop)
+                if state[at]:
+                    break
+    except BaseException:
+        del iterable, items  # ``for`` lets go of them before a handler runs: a generator is closed then
+        raise
     return as_result(state, names)
 
 

@@ -48,8 +48,20 @@ def _enter(
     environment.update(zip(graph.inputs, args, strict=True))
     nodes = graph.nodes if order is None else draw_order(graph, order)
     for node in nodes:
-        _step(node, environment, order)
+        try:
+            _step(node, environment, order)
+        except BaseException:
+            _let_go(graph, node, environment)
+            raise
     return [_concrete(result, environment) for result in graph.results]
+
+
+def _let_go(graph: Graph, node: Node, environment: Environment) -> None:
+    """An exception leaves a node: a generator that only this one needed goes with it."""
+    place = graph.nodes.index(node) + 1
+    following = graph.nodes[place] if place < len(graph.nodes) else None
+    if following is not None and following.op.name == "release" and following.args[0] in node.args:
+        environment.pop(following.args[0], None)
 
 
 def _step(node: Node, environment: Environment, order: random.Random | None) -> None:
@@ -97,10 +109,14 @@ def _for(node: Node, environment: Environment, order: random.Random | None) -> l
     items, *carry = (_concrete(operand, environment) for operand in node.args)
     if node.stop is not None and carry[node.stop]:
         return carry
-    for item in items:
-        carry = _enter(body, (item, *carry), environment, order)
-        if node.stop is not None and carry[node.stop]:
-            break
+    try:
+        for item in items:
+            carry = _enter(body, (item, *carry), environment, order)
+            if node.stop is not None and carry[node.stop]:
+                break
+    except BaseException:
+        del items  # the traceback would hold on to it
+        raise
     return carry
 
 
