@@ -20,7 +20,16 @@ import numpy as np
 from autograph.convert import has_native_tests, is_converted_code, stage_tests
 from autograph.errors import StagingError, UnsettledTraceError, ValueNeededError
 
-from . import called_graphs, containers, exceptions, generators, given_functions, hidden, iterators, paths, recursion
+from . import (
+    called_graphs,
+    containers,
+    exceptions,
+    generators,
+    given_functions,
+    hidden,
+    paths,
+    recursion,
+)
 from .assumptions import Restart
 from .builtins import HANDLERS, PURE, refuses
 from .graph import Op, Value
@@ -36,7 +45,7 @@ from .outer_objects import (
     special_method,
     unwrapped,
 )
-from .state import held_by_code, is_of_users, is_staged, missing_global, plain
+from .state import held_by_code, is_of_users, is_staged, is_users_function, missing_global, plain
 from .tensor import Method, Tensor
 from .types import IMMUTABLE, Array, Dict, Instance, List, Optional, Python, Scalar, Type, Unknown
 
@@ -266,6 +275,8 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     if kind is BoundOuter:
         return _call_bound(tracer, function, args, kwargs)
     if kind is types.MethodType:
+        if isinstance(function.__func__, OuterObject):
+            function = types.MethodType(function_of(tracer, function.__func__), function.__self__)
         staged = is_staged(function.__func__)
         if isinstance(function.__self__, Traced) and not staged and is_own(function.__func__.__code__):
             return function(*args, **kwargs)
@@ -346,7 +357,7 @@ def _call_function(
     """
     if is_own(function.__code__):
         return function(*args, **kwargs)
-    converted = tracer.convert(function)
+    converted = generators.of_outside(tracer, function) or tracer.convert(function)
     if converted is None:
         return unknown(tracer, function, args, kwargs)
     if has_native_tests(converted) and any(map(_may_be_none, (*args, *kwargs.values()))):
@@ -359,7 +370,9 @@ def _call_function(
     _guard_static_names(tracer, converted)
     hidden.note(tracer, converted)
     through = functools.partial(_trace_through, tracer, function, converted)
-    return through(args, kwargs) if staged is None else called_graphs.call(tracer, staged, args, kwargs, through)
+    if staged is None:
+        return through(args, kwargs)
+    return called_graphs.call(tracer, staged, args, kwargs, through)
 
 
 def _trace_through(
@@ -374,7 +387,12 @@ def _trace_through(
     kwargs = {key: containers.adopt(tracer, arg) for key, arg in kwargs.items()}
     args, kwargs = _with_defaults(tracer, function, args, kwargs)
     if generators.is_marked(converted):
-        return generators.start(tracer, converted, args, kwargs)
+        try:
+            return generators.start(tracer, converted, args, kwargs)
+        except StagingError:
+            if converted is function:
+                raise
+            raise generators.leave(tracer, function) from None
     tracer.generators.frames.append(tracer.block)
     try:
         result = recursion.call(tracer, function, converted, args, kwargs)
@@ -546,9 +564,8 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
     if isinstance(function, OuterClass):
         return call(tracer, raw_of(function), args, kwargs)
     if isinstance(function, OuterObject):
-        if type(raw_of(function)) is types.FunctionType:
-            given_functions.enter(tracer, raw_of(function), object.__getattribute__(function, "path"))
-            return _call_function(tracer, raw_of(function), args, kwargs)
+        if is_users_function(raw_of(function)):
+            return call(tracer, function_of(tracer, function), args, kwargs)
         special = special_method(tracer, function, "__call__")
         if isinstance(special, types.FunctionType):
             return call(tracer, special, (function, *args), kwargs)
@@ -585,6 +602,14 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
     if isinstance(special, types.FunctionType) and tracer.convert(special) is not None:
         return call(tracer, special, (held_by_code(tracer, function), *args), kwargs)
     return unknown(tracer, function, args, kwargs)
+
+
+def function_of(tracer: Tracer, outer: OuterObject) -> Any:
+    """The function that this stands for, to be called: what it holds is found by path."""
+    raw, path = raw_of(outer), object.__getattribute__(outer, "path")
+    if type(raw) is types.FunctionType and not isinstance(path, paths.Constant):
+        given_functions.enter(tracer, raw, path)
+    return raw
 
 
 def _call_bound(tracer: Tracer, bound: BoundOuter, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

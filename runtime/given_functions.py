@@ -29,7 +29,7 @@ def is_told_by_code(function: FunctionType) -> bool:
 
 
 def enter(tracer: Tracer, function: FunctionType, path: Path) -> None:
-    """Before a call of a function that ``path`` leads to: rely on its code, and know its variables by path."""
+    """Before a call of a function found at ``path``: rely on its code, and know its variables by path."""
     for part in ("__code__", "__globals__", "__defaults__", "__kwdefaults__"):
         tracer.guards.identity(paths.attribute(path, part), getattr(function, part))
     tracer.guards.structure(paths.attribute(path, "__dict__"), function.__dict__)
@@ -40,7 +40,7 @@ def enter(tracer: Tracer, function: FunctionType, path: Path) -> None:
 
 
 def placed(tracer: Tracer, path: Path) -> Path:
-    """The path to a variable, through the function that captures it where that is another one in each call."""
+    """The path to a variable: through the function that captures it, where that is given anew."""
     if isinstance(path, paths.Cell):
         found: tuple[CellType | FunctionType, Path] | None = tracer.given.get(id(path.cell))
         return path if found is None else found[1]

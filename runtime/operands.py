@@ -1,7 +1,9 @@
 """What counts as symbolic, and how type rules see operands."""
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -68,6 +70,10 @@ def has_symbols(operand: Any) -> bool:
         return any(has_symbols(item) for item in operand.values())
     if kind is slice:
         return has_symbols((operand.start, operand.stop, operand.step))
+    if kind is MethodType:
+        return has_symbols(operand.__self__)
+    if kind is functools.partial:
+        return has_symbols((operand.func, operand.args, operand.keywords))
     return False
 
 

@@ -56,7 +56,18 @@ def test_which_function_it_is_can_be_asked():
 
     @ag.function
     def f(g, h):
-        return g is h, g == h, g in [h], {g: 1}.get(h), g.__name__, callable(g), type(g), hash(g), [g, h], (g,)
+        return (
+            g is h,
+            g == h,
+            g in [h],
+            {g: 1}.get(h),
+            g.__name__,
+            callable(g),
+            type(g),
+            hash(g),
+            [g, h],
+            (g,),
+        )
 
     def make(k):
         return lambda: k
