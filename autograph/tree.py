@@ -269,6 +269,17 @@ class Rewriter:
                     setattr(node, field, value)
         return node
 
+    def visit_comprehended(self, node: Node) -> None:
+        """What a comprehension evaluates in its own scope: all but the first iterable, in Python's order."""
+        for index, generator in enumerate(node.generators):
+            if index:
+                generator.iter = self.visit(generator.iter)
+            generator.ifs = [self.visit(test) for test in generator.ifs]
+        if isinstance(node, gast.DictComp):
+            node.key, node.value = self.visit(node.key), self.visit(node.value)
+        else:
+            node.elt = self.visit(node.elt)
+
 
 class Transformer(Rewriter):
     """A rewriter that keeps locations and comments, and tells functions apart from the rest."""

@@ -23,6 +23,26 @@ class Caller(Protocol):
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any: ...
 
 
+def cells_of_state(part: Any, names: Names) -> list[tuple[int, Any]]:
+    """The places in the state, with their cells, of the names that a part binds with ``nonlocal``.
+
+    What a test or an iterator calls may assign these between two runs of the part.
+    """
+    closure = getattr(part, "__closure__", None)
+    if not closure or not names:
+        return []
+    cells = dict(zip(part.__code__.co_freevars, closure, strict=True))
+    return [(place, cells[name]) for place, name in enumerate(names) if name in cells]
+
+
+def as_it_is_now(state: State, cells: list[tuple[int, Any]]) -> State:
+    """The state with what these cells hold by now."""
+    now = list(state)
+    for place, cell in cells:
+        now[place] = cell.cell_contents
+    return tuple(now)
+
+
 def as_state(result: Any, names: Names) -> State:
     """The state that a part handed back, always as a tuple."""
     if len(names) == 1:
@@ -55,16 +75,22 @@ def matches(error: BaseException, catches: Any) -> bool:
 
 
 @functools.cache
-def unpacker(before: int, after: int) -> Callable[[Any], tuple[Any, ...]]:
+def unpacker(before: int, after: int | None = None) -> Callable[[Any], tuple[Any, ...]]:
     """A function that unpacks as ``a, *b, c = items`` does, in the words of the running Python.
 
+    Args:
+        before: the number of targets before the star.
+        after: how many come after it; ``None``: there is no star.
+
+    >>> unpacker(2)("ab")
+    ('a', 'b')
     >>> unpacker(2, 0)("a")
     Traceback (most recent call last):
     ValueError: not enough values to unpack (expected at least 2, got 1)
     """
-    names = [f"x{k}" for k in range(before + after + 1)]
-    targets = ", ".join(f"*{name}" if k == before else name for k, name in enumerate(names))
-    text = f"def unpack(items):\n [{targets}] = items\n return ({', '.join(names)},)"
+    names = [f"x{k}, " for k in range(before if after is None else before + 1 + after)]
+    targets = "".join(f"*{name}" if k == before else name for k, name in enumerate(names))
+    text = f"def unpack(items):\n [{targets}] = items\n return ({''.join(names)})"
     namespace: dict[str, Any] = {}
     exec(compile(text, __file__, "exec"), namespace)
     return namespace["unpack"]  # type: ignore[no-any-return]
@@ -89,8 +115,11 @@ class Backend:
     def while_stmt(self, test: Part, body: Part, state: State, names: Names, stop: str | None) -> Any:
         """Repeat ``body`` while ``test`` holds and the state called ``stop`` (set by ``break``) is false."""
         at = names.index(stop) if stop is not None else None
+        cells = cells_of_state(body, names)
         while at is None or not state[at]:
-            if not test(*state):
+            done = not test(*state)
+            state = as_it_is_now(state, cells) if cells else state
+            if done:
                 break
             state = as_state(body(*state), names)
         return as_result(state, names)
@@ -98,10 +127,14 @@ class Backend:
     def for_stmt(self, iterable: Any, body: Part, state: State, names: Names, stop: str | None) -> Any:
         """Call ``body(item, *state)`` for each item until the state called ``stop`` is true."""
         at = names.index(stop) if stop is not None else None
+        cells = cells_of_state(body, names)
         for item in iterable:
+            state = as_it_is_now(state, cells) if cells else state
             state = as_state(body(item, *state), names)
             if at is not None and state[at]:
                 break
+        else:
+            state = as_it_is_now(state, cells) if cells else state
         return as_result(state, names)
 
     def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:

@@ -145,14 +145,7 @@ class _Outside(Transformer):
         node.generators[0].iter = self.visit(node.generators[0].iter)
         self.bound.append(set(bound_names(node)))
         self.written.append(Comprehended())
-        for index, generator in enumerate(node.generators):
-            if index:
-                generator.iter = self.visit(generator.iter)
-            generator.ifs = [self.visit(test) for test in generator.ifs]
-        if isinstance(node, gast.DictComp):
-            node.key, node.value = self.visit(node.key), self.visit(node.value)
-        else:
-            node.elt = self.visit(node.elt)
+        self.visit_comprehended(node)
         self.written.pop()
         self.bound.pop()
         return node

@@ -79,14 +79,7 @@ class Reader(Rewriter):
         self.inside += 1
         own_scope = sys.version_info < (3, 12) or isinstance(node, gast.GeneratorExp)
         free, self.free = self.free, self.free or own_scope
-        for index, generator in enumerate(node.generators):
-            if index:
-                generator.iter = self.visit(generator.iter)
-            generator.ifs = [self.visit(test) for test in generator.ifs]
-        if isinstance(node, gast.DictComp):
-            node.key, node.value = self.visit(node.key), self.visit(node.value)
-        else:
-            node.elt = self.visit(node.elt)
+        self.visit_comprehended(node)
         self.free = free
         self.inside -= 1
         self.hidden.pop()

@@ -7,12 +7,11 @@ follows the order of ``Graph.nodes``, or draws a random valid order each time it
 
 from __future__ import annotations
 
-import functools
 import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from autograph.operators.plain import matches
+from autograph.operators.plain import matches, unpacker
 
 from ..effects import draw_order
 from ..graph import Graph, Node, Operand, Value, Weakly, map_values, weakly_held
@@ -173,16 +172,3 @@ _STRUCTURED: dict[str, Callable[[Node, Environment, random.Random | None], list[
 
 def _concrete(operand: Operand, environment: Environment) -> Any:
     return map_values(operand, environment.__getitem__, Weakly.__call__)
-
-
-@functools.lru_cache(maxsize=256)
-def unpacker(count: int) -> Callable[[Any], tuple[Any, ...]]:
-    """A function that unpacks its argument into exactly ``count`` items, with Python's own errors.
-
-    >>> unpacker(2)("ab")
-    ('a', 'b')
-    """
-    targets = "".join(f"item_{index}, " for index in range(count))
-    namespace: dict[str, Any] = {}
-    exec(f"def unpack(items):\n    [{targets}] = items\n    return ({targets})", namespace)
-    return namespace["unpack"]  # type: ignore[no-any-return]
