@@ -29,9 +29,9 @@ Range = tuple[int, int]
 def assign_locals(block: Block, inputs: Iterable[Value], constants: Globals) -> dict[Value, str]:
     """The local of every value in ``block``; marks dead statements and drops dead copies."""
     liveness = _Liveness()
-    end = liveness.number(block, 1)
+    liveness.number(block, 1)
     live: Live = {}
-    liveness.walk(block, live, end)
+    liveness.walk(block, live)
     for value in inputs:
         liveness.close(value, live, 0)
     sharing = _Sharing(liveness.ranges)
@@ -92,7 +92,7 @@ class _Liveness:
         self.ranges.setdefault(value, []).append((position, position + 1 if end is None else end))
         return end is not None
 
-    def walk(self, block: Block, live: Live, end: int) -> None:
+    def walk(self, block: Block, live: Live) -> None:
         """From what is live after ``block`` to what is live before it, in place."""
         for item in reversed(block):
             if isinstance(item, Line):
@@ -134,7 +134,7 @@ class _Liveness:
         arms: list[Live] = []
         for part, end in zip((branch.then, branch.orelse), ends, strict=True):
             arm = dict.fromkeys(live, end)
-            self.walk(part, arm, end)
+            self.walk(part, arm)
             arms.append(arm)
         then, orelse = arms
         through = {
@@ -160,7 +160,7 @@ class _Liveness:
             live.setdefault(value, item.end)
         for first, part in item.parts():
             inner: Live = {}
-            self.walk(part, inner, item.end)
+            self.walk(part, inner)
             if first is not None:
                 self.close(first, inner, item.position)
 
@@ -171,7 +171,7 @@ class _Liveness:
                 live.setdefault(value, loop.end)
         self._depth += 1
         body = dict.fromkeys(carry, loop.end)
-        self.walk(loop.body, body, loop.end)
+        self.walk(loop.body, body)
         for target in loop.targets:
             self.close(target, body, loop.middle)
         for value in carry:
@@ -184,7 +184,7 @@ class _Liveness:
             test = dict.fromkeys(carry, loop.middle)
             for value in loop.condition.reads if loop.condition is not None else ():
                 test.setdefault(value, loop.middle)
-            self.walk(loop.test, test, loop.middle)
+            self.walk(loop.test, test)
         self._depth -= 1
         for value in loop.iterable.reads if loop.iterable is not None else ():
             live.setdefault(value, loop.position)
