@@ -49,6 +49,10 @@ _ARGS, _KWARGS = 0x4, 0x8  # as in ``inspect``, which takes long to import
 _PLAIN = object()  # in ``_functions``: left alone (the function itself would keep itself alive)
 
 
+GENERATOR = "a generator function"
+"""Why a generator function is left alone, but by a tracer: see :func:`with_generators`."""
+
+
 class Variant(NamedTuple):
     """How one function is converted: what a trace found out about it may ask for more operators."""
 
@@ -105,7 +109,7 @@ def left_alone(f: Any, also: Collection[str] = ()) -> str | None:
     if not is_users(code.co_filename) and package not in also:
         return "not the user's own code"
     if code.co_flags & 0x20:
-        return "a generator function"
+        return GENERATOR
     if code.co_flags & (0x80 | 0x100 | 0x200):
         return "a coroutine or asynchronous generator function"
     return None
@@ -256,6 +260,11 @@ def _convert_anew(origin: Origin, **changes: Any) -> bool:
 def _variant(code: types.CodeType) -> Variant:
     """How this code is converted."""
     return _variants.get(code) or Variant()
+
+
+def keep_plain(code: types.CodeType) -> None:
+    """Leave functions of this code as they are: its place in a file is that of other code."""
+    _kept_plain.set(code, True)
 
 
 def do_not_convert(f: F) -> F:

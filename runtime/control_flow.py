@@ -112,7 +112,12 @@ def before(each: hidden.Hidden) -> hidden.Hidden:
 def _trace_arm(tracer: Tracer, name: str, run: Any, parts: tuple[Any, ...], names: tuple[str, ...]) -> Part:
     """Trace an arm: twice where called functions change variables, to know which of them are of outside."""
     counts = dict(tracer.counts)
+    left = hidden.own_variables(parts, names)
     part = trace_part(tracer, name, run)
+    for cell, held in left:
+        if not same(hidden.contents(cell, ""), held):
+            tracer.left_behind[id(cell)] = cell
+            hidden.put(cell, held)
     part.changes = hidden.apart_from(part.changes, parts, names)
     if part.changes:
         first = part.changes

@@ -139,6 +139,22 @@ def keep(function: FunctionType, name: str) -> None:
         raise Restart
 
 
+def own_variables(parts: tuple[Any, ...], names: tuple[str, ...]) -> list[tuple[CellType, Any]]:
+    """The variables that parts bind with ``nonlocal`` and do not hand out, with what they hold.
+
+    After an ``if`` whose arms return nobody reads them but functions that the arms return.
+    """
+    found = {}
+    for part in parts:
+        code = getattr(part, "__code__", None)
+        if code is not None and part.__closure__:
+            assigned = _assigned(code)
+            for name, cell in zip(code.co_freevars, part.__closure__, strict=True):
+                if name in assigned and name not in names:
+                    found[id(cell)] = (cell, contents(cell, name))
+    return list(found.values())
+
+
 def refuse(tracer: Tracer, changes: Changes, where: str) -> StagingError:
     """What is raised where a part has no way to hand hidden state out but in cells."""
     for hidden in changes.values():

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograph.errors import StagingError, UnsettledTraceError
 from autograph.operators import as_result, as_state
+from autograph.operators.plain import as_it_is_now, cells_of_state
 
 from . import exceptions, generators, hidden, made_functions
 from .control_flow import (
@@ -71,12 +72,14 @@ def _while_tracing(
 ) -> Any:
     """Run the loop while tracing; its test and its stop must be known."""
     at = names.index(stop) if stop is not None else None
+    cells = cells_of_state(body, names)
     for _ in range(UNROLL_MOST):
         if at is not None and type(state[at]) is Tensor:
             raise refusal
         if at is not None and state[at]:
             return as_result(state, names)
         result = truth(tracer, test(*state))
+        state = as_it_is_now(state, cells) if cells else state
         if type(result) is Tensor:
             raise refusal
         if not result:
@@ -124,7 +127,9 @@ def _for_tracing(
 ) -> Any:
     """Run the loop while tracing; once ``stop`` is symbolic the other iterations go into an ``if`` each."""
     at = names.index(stop) if stop is not None else None
+    cells = cells_of_state(body, names)
     for count, item in enumerate(items):
+        state = as_it_is_now(state, cells) if cells else state
         if count >= UNROLL_MOST:
             raise refusal or tracer.error(
                 UnsettledTraceError,
@@ -151,6 +156,8 @@ def _for_tracing(
             return if_stmt(tracer, flag, lambda *state: as_result(state, names), others, state, names)
         if flag:
             break
+    else:
+        state = as_it_is_now(state, cells) if cells else state
     return as_result(state, names)
 
 

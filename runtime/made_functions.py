@@ -65,7 +65,8 @@ def to_operand(tracer: Tracer, function: FunctionType, kept: bool = True) -> Ope
     _note(tracer, function)
     if kept and len(tracer.stack) > 1 and id(function) not in tracer.making:
         _keep_from_around(function)
-    value = (_make if captures_symbols(function) else _copy)(tracer, function)
+    depends = captures_symbols(function) or _knows_functions(function)
+    value = (_make if depends else _copy)(tracer, function)
     tracer.made_functions[id(function)] = (value, tracer.block, function)
     return value
 
@@ -157,7 +158,7 @@ class _Captured:
     def check(self) -> None:
         """Refuse, or have kept in a cell, what is not as it was."""
         for owner, name, cell, held in self.variables:
-            if not same(hidden.contents(cell, name), held):
+            if id(cell) in self.tracer.left_behind or not same(hidden.contents(cell, name), held):
                 hidden.keep(owner, name)
                 why = f"{name!r} is assigned again after it"
                 raise _refusal(self.tracer, self.function, why, "give it as a default", self.location)
@@ -201,6 +202,12 @@ def captures_symbols(function: FunctionType, seen: tuple[Any, ...] = ()) -> bool
         if type(held) is FunctionType and held not in seen and captures_symbols(held, (*seen, function)):
             return True
     return False
+
+
+def _knows_functions(function: FunctionType) -> bool:
+    """Whether a variable holds a function of the trace, which is another one in each run, or this one."""
+    held = (hidden.contents(cell, "") for cell in function.__closure__ or ())
+    return any(type(each) is FunctionType and is_converted(each) for each in held)
 
 
 def _is_made_here(function: FunctionType) -> bool:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+from autograph.convert import keep_plain
+
 from .aliasing import WORLD
 from .effects import add_control_edges
 from .graph import Graph
@@ -55,6 +57,7 @@ class Maker:
         add_control_edges(graph, dict.fromkeys(graph.inputs, WORLD))  # the arguments may be anything
         self.program = compile_graph(optimise(graph)).function
         self.code = _calling(self.like.__code__, self.captured)
+        keep_plain(self.code)
 
     def __call__(
         self,

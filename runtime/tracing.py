@@ -101,6 +101,8 @@ class Tracer(operators.Backend):
         """The functions whose bodies are traced now, to be made when the graph runs."""
         self.captured: list[Any] = []
         """The functions that the run is given, and what their variables held."""
+        self.left_behind: dict[int, CellType] = {}
+        """Variables that an arm changed and did not hand out, as it returned."""
         self.outer_cells: dict[int, CellType] = {}
         """The variables around functions of outside: what assigns them is recorded, not done."""
         self.lazy: dict[Value, Any] = {}

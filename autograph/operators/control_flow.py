@@ -8,7 +8,16 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
-from autograph.operators.plain import Backend, Names, Part, State, as_result, as_state
+from autograph.operators.plain import (
+    Backend,
+    Names,
+    Part,
+    State,
+    as_it_is_now,
+    as_result,
+    as_state,
+    cells_of_state,
+)
 from autograph.operators.registry import backend_for
 
 _plain = Backend()
@@ -79,6 +88,7 @@ def while_stmt(
     if active is not None:
         return active.while_stmt(test, body, state, names, stop)
     at = names.index(stop) if stop is not None else None
+    cells = cells_of_state(body, names)
     while True:
         flag = state[at] if at is not None else False
         result = False
@@ -87,6 +97,7 @@ def while_stmt(
             if flag:
                 break
             result = test(*state)
+            state = as_it_is_now(state, cells) if cells else state
             backend = backend_for(result)
         if backend is not None:
             return backend.while_stmt(test, body, state, names, stop)
@@ -114,8 +125,11 @@ def for_stmt(iterable: Any, body: Part, state: State = (), names: Names = (), st
     at = names.index(stop) if stop is not None else None
     alone = len(names) == 1
     items = iter(iterable)
+    cells = cells_of_state(body, names)
     try:
         for item in items:
+            if cells:
+                state = as_it_is_now(state, cells)
             result = body(item, *state)
             state = (result,) if alone else result or ()
             if at is not None:
@@ -124,6 +138,8 @@ def for_stmt(iterable: Any, body: Part, state: State = (), names: Names = (), st
                     return backend.for_stmt(items, body, state, names, stop)
                 if state[at]:
                     break
+        else:
+            state = as_it_is_now(state, cells) if cells else state
     except BaseException:
         del iterable, items  # ``for`` lets go of them before a handler runs: a generator is closed then
         raise

@@ -270,6 +270,10 @@ class Backend:
         """``(*a, b)``."""
         return items
 
+    def new_class(self, cls: Any) -> Any:
+        """``class ...:``."""
+        return cls
+
     def star(self, items: Any) -> Any:
         """What ``*items`` goes through, in a display or a call."""
         return items
