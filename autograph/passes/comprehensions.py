@@ -6,7 +6,6 @@ are lazy.  One inside a lambda or another comprehension gets the names of these 
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import gast
@@ -15,7 +14,7 @@ from autograph.analysis.scopes import bound_names, free_names, scope_of, walrus_
 from autograph.passes.context import Context
 from autograph.passes.generators import is_named
 from autograph.passes.logic import movable, simple
-from autograph.passes.walrus import own_walrus
+from autograph.passes.walrus import INLINED, as_list, own_walrus
 from autograph.tree import (
     COMPREHENSIONS,
     FUNCTIONS,
@@ -47,7 +46,6 @@ _CONSUMERS = {"sum", "min", "max", "set", "frozenset", "dict"}
 _QUIET = frozenset(("abs", "bool", "chr", "float", "int", "len", "max", "min", "ord", "pow", "range"))
 _COLLECTING = {"list", "tuple", "sorted"}  # they take every item before they do anything
 _STOPPING = {"any": True, "all": False}
-_INLINED = sys.version_info >= (3, 12)  # PEP 709: all but generators run in the function around
 
 
 def comprehensions(tree: Any, context: Context) -> Any:
@@ -87,7 +85,7 @@ class _Comprehensions(Transformer):
             node.args.defaults = [self.visit(default) for default in node.args.defaults]
             node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
         around = self.made, self.here, self.owner
-        self.made, self.here, self.owner = None, set(), node if _INLINED else None
+        self.made, self.here, self.owner = None, set(), node if INLINED else None
         scope = getattr(node, "scope", None)
         self.bound.append(set(scope.local) if scope is not None else set())
         self.scopes.append(scope)
@@ -191,10 +189,10 @@ class _Comprehensions(Transformer):
             return self.generic_visit(node)  # they are evaluated before the first item
         generator = node.args[0]
         if joined and not others:  # all items are taken before anything else happens
-            node.args[0] = _listed(generator)
+            node.args[0] = as_list(generator)
         if name is None or any(name in bound for bound in self.bound):
             return self.generic_visit(node)
-        listed = _listed(generator)
+        listed = as_list(generator)
         if not self.context.ask("builtin", name) or not self.lowered(listed):
             return self.generic_visit(node)
         if name in _STOPPING and not others:
@@ -261,7 +259,7 @@ class _Comprehensions(Transformer):
         """Define a function with the loops of a comprehension around ``body``, and call it."""
         items, name = self.context.stable("items"), self.context.fresh(base)
         written = gast.GeneratorExp if getattr(node, "lazy", False) else type(node)
-        if sys.version_info < (3, 12) or written is gast.GeneratorExp:
+        if not INLINED or written is gast.GeneratorExp:
             self.context.comprehensions[name] = _QUALIFIED[written]
         for index, generator in reversed(list(enumerate(node.generators))):
             for test in reversed(generator.ifs):
@@ -339,13 +337,6 @@ class _Comprehensions(Transformer):
         if self.context.open_keys and isinstance(node, (gast.SetComp, gast.DictComp)):
             return True
         return len(node.generators) > 1 or bool(first.ifs) or not _fixed(first.iter)
-
-
-def _listed(generator: Any) -> Any:
-    """The generator as a list comprehension, whose scope is still its own."""
-    node = at(gast.ListComp(elt=generator.elt, generators=generator.generators), generator)
-    node.lazy = True
-    return node
 
 
 def _declarations(function: Any, scope: Any) -> list[Any]:

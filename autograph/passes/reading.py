@@ -36,12 +36,13 @@ class Reader(Rewriter):
             return f.foreign(node)
         if (name in flow.sure and name not in f.lost) or name in f.flags:
             return node
+        free = self.free or getattr(node, "free", False)
         if name in flow.unset or name in f.lost:
-            return f.check(node, self.free)
-        if self.inside:
+            return f.check(node, free)
+        if self.inside or free:
             self.unit.top[name] = None
             flow.unset.add(name)
-            return f.check(node, self.free)
+            return f.check(node, free)
         check = f.check(node)
         check.checked = None
         self.unit.pending.append((name, check))

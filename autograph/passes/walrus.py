@@ -7,6 +7,7 @@ expression is carried out step by step, in Python's order, in the statements bef
 from __future__ import annotations
 
 import ast
+import sys
 from typing import Any
 
 import gast
@@ -28,6 +29,7 @@ from autograph.tree import (
     walk,
 )
 
+INLINED = sys.version_info >= (3, 12)  # PEP 709: comprehensions, but no generators, run in the function
 _BUILT = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
@@ -48,6 +50,13 @@ def walrus(tree: Any, context: Context) -> Any:
             break
     """
     return _Walrus(context).visit(tree)
+
+
+def as_list(generator: Any) -> Any:
+    """The generator as a list comprehension, which still has a scope of its own."""
+    node = at(gast.ListComp(elt=generator.elt, generators=generator.generators), generator)
+    node.lazy = True
+    return node
 
 
 def own_walrus(node: Any) -> bool:
@@ -251,10 +260,10 @@ class _Walrus(BodyTransformer):
         if name in self.local or not self.context.ask("builtin", name):
             return [], node
         if name not in _STOPPING:
-            node.args[0] = at(gast.ListComp(elt=generator.elt, generators=generator.generators), generator)
+            node.args[0] = as_list(generator)
             return self.operands(node)
         stops_at = _STOPPING[name]
-        listed = gast.ListComp(elt=generator.elt, generators=generator.generators)
+        listed = as_list(generator)
         self.rename(listed)
         (only,) = listed.generators
         found = self.context.fresh("found")
@@ -271,13 +280,18 @@ class _Walrus(BodyTransformer):
         return self.visit_block(new), at(load(found), node)
 
     def rename(self, node: Any) -> None:
-        """Give the loop variables of a comprehension names that nothing else has."""
+        """Give the loop variables of a comprehension names that nothing else has.
+
+        To Python all other names are free variables there, where the comprehension is a function of its own.
+        """
+        free = not INLINED or getattr(node, "lazy", False)
         first = node.generators[0].iter
         names = {name: self.context.fresh(name) for name in bound_names(node)}
         outside = {id(each) for each in walk(first)}
         for each in walk(node):
-            if isinstance(each, gast.Name) and each.id in names and id(each) not in outside:
-                each.id = names[each.id]
+            if isinstance(each, gast.Name) and id(each) not in outside:
+                each.free = free and each.id not in names
+                each.id = names.get(each.id, each.id)
 
     def loops(self, node: Any) -> tuple[list[Any], Any]:
         """A comprehension whose ``:=`` binds names out here, as loops with variables of their own."""
@@ -378,4 +392,4 @@ def _places(node: Any) -> list[tuple[Any, Any]]:
     return found
 
 
-__all__ = ["lazy_walrus", "own_walrus", "walrus"]
+__all__ = ["INLINED", "as_list", "lazy_walrus", "own_walrus", "walrus"]

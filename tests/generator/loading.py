@@ -14,7 +14,7 @@ def load(text: str) -> Callable[..., Any]:
     filename = f"<program {hashlib.sha256(text.encode()).hexdigest()[:12]}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     module: dict[str, Any] = {"np": np, "__name__": "program"}
-    exec(compile(text, filename, "exec"), module)
+    exec(compile(text, filename, "exec", dont_inherit=True), module)
     return module["f"]
 
 

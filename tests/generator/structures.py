@@ -89,8 +89,6 @@ def down(v):
         v -= k
     return v
 """
-NAMES = ("Box", "Small", "Block", "descend", "collect", "up(", "down", "up ", "up\n")
-
 
 class Structures:
     """The statements; see :class:`generator.writing.Writer` for what they build on."""

@@ -13,7 +13,11 @@ from typing import Any
 from hypothesis import strategies as st
 
 from .expressions import KINDS, Expressions, Scope
-from .structures import CLASSES, NAMES, Structures
+from .naming import Naming
+from .patterns import RECORDS, Patterns
+from .sequences import GENERATORS, Sequences
+from .signatures import FUNCTIONS, Signatures
+from .structures import CLASSES, Structures
 
 HELPERS = """\
 def clamp(value, limit):
@@ -51,7 +55,25 @@ LETTERS = {
     "object": "o",
     "tuple": "t",
     "function": "g",
+    "nested": "ll",
+    "optional": "m",
+    "point": "p",
+    "fixed": "q",
+    "pair": "r",
+    "scale": "s",
+    "other": "u",
 }
+MODULES = {
+    HELPERS: ("clamp(", "total(", "bump("),
+    CLASSES: ("Box", "Small", "Block", "descend", "collect", "up(", "down", "up ", "up\n"),
+    FUNCTIONS: (
+        "note(", "spread(", "spread,", "halved", "ping(", "tally(", "Scale", "twice", "functools",
+    ),
+    RECORDS: ("Point", "Fixed", "Pair", "dataclasses"),
+    GENERATORS: ("countdown(", "large("),
+}  # fmt: skip
+"""What a program may use of the module around it, with the words that show that it does."""
+IMPORTS = "import dataclasses\nimport functools\nfrom typing import NamedTuple\n"
 
 
 @dataclass(frozen=True)
@@ -84,6 +106,31 @@ THEMES = (
     ),
     Theme("handlers", (*_COMMON, "try", "try", "with", "for", "jump", "return", "print", "fresh"), _NUMBERS),
     Theme(
+        "assignments",
+        (*_COMMON, "chain", "annotate", "rename", "delete", "named", "named", "unpack", "for", "while")
+        + ("jump",),
+        ("float", "int", "list"),
+    ),
+    Theme(
+        "values",
+        (*_COMMON, "value", "value", "optional", "optional", "assert", "cause", "for", "while", "return"),
+        ("float", "int", "list"),
+    ),
+    Theme(
+        "sequences",
+        (*_COMMON, "alter", "alter", "derive", "nest", "nest", "unpack", "over", "over", "jump"),
+        ("list", "float", "int", "array"),
+    ),
+    Theme("patterns", (*_COMMON, "case", "case", "record", "record", "optional", "over", "return"), _NUMBERS),
+    Theme(
+        "signatures",
+        (*_COMMON, "invoke", "invoke", "scale", "scale", "define", "apply", "for", "fresh", "jump"),
+        ("float", "int", "list"),
+    ),
+    Theme(
+        "globals", (*_COMMON, "shared", "shared", "invoke", "for", "while", "try", "return", "jump"), _NUMBERS
+    ),
+    Theme(
         "mixed",
         (
             "object",
@@ -98,13 +145,15 @@ THEMES = (
             "walrus",
             "try",
         )
-        + (*_COMMON, "with", "append", "for", "while", "jump", "return", "store", "raise"),
+        + (*_COMMON, "with", "append", "for", "while", "jump", "return", "store", "raise")
+        + ("chain", "delete", "named", "value", "optional", "assert", "alter", "derive", "nest", "unpack")
+        + ("over", "case", "record", "invoke", "scale"),
         ("float", "int", "array", "list"),
     ),
 )
 
 
-class Writer(Structures):
+class Writer(Structures, Naming, Sequences, Patterns, Signatures):
     """Draws statements; ``lines`` is the text so far."""
 
     def __init__(self, draw: Callable[[st.SearchStrategy[Any]], Any], theme: Theme) -> None:
@@ -289,6 +338,7 @@ class Writer(Structures):
             if name not in scope.kinds:
                 scope.kinds[name] = kind
                 scope.unsure.add(name)
+        scope.unsure |= own.unsure & set(scope.kinds)  # it may have deleted some
 
     def loop(self, indent: int, scope: Scope, own: Scope, loops: int, orelse: bool = False) -> None:
         self.arm(indent + 1, scope, own, loops - 1, True)
@@ -359,6 +409,10 @@ def programs(draw: Any, theme: Theme) -> tuple[str, tuple[Any, ...]]:
     names = [f"{LETTERS[kind]}_{index}" for index, kind in enumerate(kinds)]
     scope = Scope(dict(zip(names, kinds, strict=True)))
     writer.line(0, f"def f({', '.join(names)}):")
+    if "shared" in theme.statements:
+        writer.line(1, "global count")
+        writer.line(1, "count = 0")
+        scope.kinds["count"] = "int"
     reachable = True
     while reachable and writer.budget > 6 and (writer.budget == 14 or writer.write.chance(80)):
         reachable = writer.block(1, scope, 2, False)
@@ -371,10 +425,10 @@ def programs(draw: Any, theme: Theme) -> tuple[str, tuple[Any, ...]]:
         writer.line(1, f"return {', '.join(results)}" if results else "return 0")
     values = tuple(draw(_ARGUMENTS[kind]) for kind in kinds)
     text = "\n".join(writer.lines) + "\n"
-    if any(f"{name}(" in text for name in ("clamp", "total", "bump")):
-        text = f"{HELPERS}\n\n{text}"
-    if any(name in text for name in NAMES):
-        text = f"{CLASSES}\n\n{text}"
+    parts = [part for part, words in MODULES.items() if any(word in text for word in words)]
+    text = "\n\n".join([*parts, text])
+    if FUNCTIONS in parts or RECORDS in parts:
+        text = f"{IMPORTS}\n\n{text}"
     return text, values
 
 

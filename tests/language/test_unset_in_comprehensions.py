@@ -139,6 +139,30 @@ def captured_too(x, n):
     return z, g()
 
 
+def with_a_walrus(x, n):
+    if n > 5:
+        y = 1
+    return [(z := v) + y for v in x if v > 0], z
+
+
+def with_a_walrus_read_too_early(x, n):
+    if n > 5:
+        z = 1
+    return [z + (z := v) for v in x if v > 0]
+
+
+def with_a_walrus_in_a_generator(x, n):
+    if n > 5:
+        y = 1
+    return any((z := v) > y for v in range(n)), z
+
+
+def with_a_walrus_over_what_is_unset(x, n):
+    if n > 5:
+        y = x
+    return [(z := v) for v in y if v > 0], z
+
+
 FUNCTIONS = [each for each in [*globals().values()] if getattr(each, "__module__", "") == __name__]
 FUNCTIONS = [each for each in FUNCTIONS if callable(each)]
 
