@@ -43,8 +43,11 @@ def to_text(tree: Node, comments: str | None = None) -> str:
     return unparser.finish()
 
 
-def to_code_object(tree: Node, filename: str) -> CodeType:
+def to_code_object(tree: Node, filename: str, flags: int = 0) -> CodeType:
     """Compile a module under ``filename``, with the locations that its nodes carry.
+
+    Args:
+        flags: those of the features of ``__future__`` that the text is written with.
 
     >>> namespace = {}
     >>> exec(to_code_object(ast.parse("x = 1"), "user.py"), namespace)
@@ -56,7 +59,7 @@ def to_code_object(tree: Node, filename: str) -> CodeType:
     mode = "eval" if isinstance(tree, ast.Expression) else "exec"
     _keep_calls_at_their_first_line(ast.fix_missing_locations(tree))
     with silent(filename):
-        code: CodeType = compile(tree, filename, mode, dont_inherit=True)
+        code: CodeType = compile(tree, filename, mode, flags=flags, dont_inherit=True)
     return code
 
 

@@ -14,6 +14,7 @@ import sys
 import types
 import weakref
 from dataclasses import dataclass, field
+from importlib.machinery import SourceFileLoader
 from typing import Any
 
 from autograph.errors import SourceError
@@ -30,6 +31,7 @@ class Text:
     lines: list[str]
     tree: ast.Module
     by_line: dict[int, list[Any]] = field(default_factory=dict)
+    compiled: types.CodeType | None = None
 
 
 _texts: dict[str, Text] = {}
@@ -44,19 +46,75 @@ def find(function: types.FunctionType) -> tuple[Any, Text]:
     """
     code = function.__code__
     text = _text(function)
-    name = code.co_name
+    node = _node(text, code)
+    if node is None or not _compiles_to_function(text, code):
+        linecache.checkcache(code.co_filename)  # the module may have been edited, and imported again
+        text = _text(function)
+        node = _node(text, code)
+    if node is None:
+        raise _edited(code, "there is no such function at that line")
+    if not _compiles_to_function(text, code) and _is_as_written(function):
+        raise _edited(code, "the text there compiles to other code")
+    return node, text
+
+
+def _node(text: Text, code: types.CodeType) -> Any:
+    """The function in the text that a code object may come from."""
     candidates = [node for node in text.by_line.get(code.co_firstlineno, ()) if _matches(node, code)]
     if len(candidates) > 1:
         candidates = _by_position(candidates, code) or _by_code(candidates, code)
-    if not candidates:
-        raise SourceError(
-            f"the source of `{name}` does not match the running code",
-            why="there is no such function at that line; the file was probably edited after the import",
-            fix="restart Python, or import the module again",
-            filename=code.co_filename,
-            lineno=code.co_firstlineno,
+    return candidates[0] if candidates else None
+
+
+def _edited(code: types.CodeType, what: str) -> SourceError:
+    return SourceError(
+        f"the source of `{code.co_name}` does not match the running code",
+        why=f"{what}; the file was probably edited after the import",
+        fix="restart Python, or import the module again",
+        filename=code.co_filename,
+        lineno=code.co_firstlineno,
+    )
+
+
+def _is_as_written(function: types.FunctionType) -> bool:
+    """Whether the code is what Python makes of the file: no import hook has had a hand in it."""
+    module = function.__globals__
+    return (
+        type(module.get("__loader__")) is SourceFileLoader
+        and module.get("__file__") == function.__code__.co_filename
+    )
+
+
+def _compiles_to_function(text: Text, code: types.CodeType) -> bool:
+    """Whether the text has a function that compiles to this code."""
+    if text.compiled is None:
+        with silent(code.co_filename):
+            text.compiled = compile(
+                text.tree, code.co_filename, "exec", flags=features(code), dont_inherit=True
+            )
+    stack = [text.compiled]
+    while stack:
+        each = stack.pop()
+        if each.co_firstlineno == code.co_firstlineno and _is_alike(each, code):
+            return True
+        stack += [inner for inner in each.co_consts if isinstance(inner, types.CodeType)]
+    return False
+
+
+def _is_alike(left: types.CodeType, right: types.CodeType) -> bool:
+    """Whether two code objects do the same, whatever their names are and where they come from."""
+    return (
+        left.co_code == right.co_code
+        and left.co_names == right.co_names
+        and left.co_varnames == right.co_varnames
+        and len(left.co_consts) == len(right.co_consts)
+        and all(
+            _is_alike(one, other)
+            if isinstance(one, types.CodeType) and isinstance(other, types.CodeType)
+            else repr(one) == repr(other) or (isinstance(one, frozenset | tuple) and one == other)
+            for one, other in zip(left.co_consts, right.co_consts, strict=True)
         )
-    return candidates[0], text
+    )
 
 
 def _text(function: types.FunctionType) -> Text:
@@ -120,14 +178,18 @@ def remember_executed(function: types.FunctionType) -> None:
 
 
 def _compiles_to(text: str, code: types.CodeType) -> bool:
-    features = [getattr(__future__, name).compiler_flag for name in __future__.all_feature_names]
-    inherited = code.co_flags & sum(set(features))
     try:
         with silent(code.co_filename):
-            found = compile(text, code.co_filename, "exec", flags=inherited, dont_inherit=True)
+            found = compile(text, code.co_filename, "exec", flags=features(code), dont_inherit=True)
         return bool(found == code)
     except (SyntaxError, ValueError):
         return False
+
+
+def features(code: types.CodeType) -> int:
+    """The flags of the ``from __future__ import`` that a code object was compiled under."""
+    flags = {getattr(__future__, name).compiler_flag for name in __future__.all_feature_names}
+    return code.co_flags & sum(flags)
 
 
 def first_line(node: Any) -> int:

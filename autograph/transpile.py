@@ -186,7 +186,7 @@ def _compile(f: types.FunctionType, tree: Any, context: Context) -> types.CodeTy
         inner.insert(0, gast.copy_location(gast.Global(names=[bound]), root))
     factory = gast.copy_location(define("factory", [context.ag, *f.__code__.co_freevars], inner), root)
     module = gast.Module(body=[factory], type_ignores=[])
-    code = to_code_object(to_ast(module), f.__code__.co_filename)
+    code = to_code_object(to_ast(module), f.__code__.co_filename, source.features(f.__code__))
     found = _find_code(code, getattr(root, "name", f.__code__.co_name))
     owner = f"{inner[-1].name}." if isinstance(inner[-1], gast.ClassDef) else ""
     written = owner + found.co_name
