@@ -141,18 +141,18 @@ class LeakedValueError(StagingError):
 class CapturedSymbolError(StagingError):
     """A function that runs when the graph runs captures what it cannot be given.
 
-    Cause: a nested function or lambda is kept in a list, returned, or given to code that is not traced, and
-    a variable that it uses is assigned again afterwards, or it assigns one itself::
+    A nested function or lambda that is kept in a list, returned, or given to code that is not traced looks
+    its variables up when it is called, as in Python: conversion keeps those that change in cells.
+
+    Cause: the variable belongs to a scope that has no cells, as that of a lambda (``:=`` assigns it), or the
+    function is ``async``::
 
         @ag.function
-        def f(x, n):
-            steps = []
-            for i in range(n):
-                steps.append(lambda y: y * x)
-                x = x + 1
-            return steps
+        def f(n):
+            g = lambda k: [lambda: k, k := k + n]
+            return g(1)
 
-    Fix: bind the value with a default (``lambda y, x=x: y * x``), or let the function return values.
+    Fix: bind the value with a default (``lambda k=k: k``), or write the function around it with ``def``.
     """
 
     id = "AG203"

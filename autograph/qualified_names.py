@@ -51,7 +51,8 @@ def _renamed(code: types.CodeType, old: Scope, new: Scope, made: Made) -> types.
     constants = []
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            before, after = (_inside(old, constant.co_name), _is_function(constant)), _name(new, constant, made)
+            before = _inside(old, constant.co_name), _is_function(constant)
+            after = _name(new, constant, made)
             names[before[0]] = after[0]
             constant = _renamed(constant, before, after, made)
         constants.append(constant)

@@ -26,7 +26,9 @@ MAKE = table.define(
     Op("cell", Cell, "call", "ag.Cell", always(Instance(Cell)), reads=False, total=lambda name: True)
 )
 _READ = {
-    name: table.define(Op(f"cell.{name}", operator.attrgetter(name), "attribute", name, unknown, result="alias"))
+    name: table.define(
+        Op(f"cell.{name}", operator.attrgetter(name), "attribute", name, unknown, result="alias")
+    )
     for name in ("value", "free")
 }
 _WRITE = Op(

@@ -15,12 +15,15 @@ from autograph.passes.context import Context
 from autograph.passes.logic import movable
 from autograph.tree import Transformer, at, constant, dotted, load, operator, thunk
 
-_DRESSING = frozenset(
-    """abstractmethod cached_property classmethod convert deleter do_not_convert final function getter
-    no_type_check overload override property setter staticmethod update_wrapper wraps""".split()
-)
+_DRESSING = frozenset((
+    "abstractmethod", "cached_property", "classmethod", "convert", "deleter", "do_not_convert", "final",
+    "function", "getter", "no_type_check", "overload", "override", "property", "setter", "staticmethod",
+    "update_wrapper", "wraps",
+))  # fmt: skip
 """Decorators of libraries that call nothing and keep nothing but the function."""
 _OF_EVERY_CLASS = frozenset(("__annotations__", "__dict__", "__doc__", "__module__"))
+OF_EVERY_VALUE = _OF_EVERY_CLASS | {"__class__"}
+"""Attributes that the transpiled text asks for in ways of its own."""
 _REFUSED = {"locals": 0, "vars": 0, "dir": 0, "eval": 1, "exec": 1}  # with at most so many arguments
 
 
@@ -118,7 +121,8 @@ class _Calls(Transformer):
         dunder = node.attr in _OF_EVERY_CLASS and isinstance(node.ctx, gast.Load)
         if dunder and "getattr" not in self.shadowed[-1]:
             # what stands for the value while tracing has one of its own
-            return at(operator(self.context.ag, "call", [load("getattr"), node.value, constant(node.attr)]), node)
+            asked = [load("getattr"), node.value, constant(node.attr)]
+            return at(operator(self.context.ag, "call", asked), node)
         return node
 
     def visit_ExceptHandler(self, node: Any) -> Any:

@@ -106,8 +106,9 @@ class _Cells(Transformer):
                 setattr(each, field, self.visit(getattr(each, field)))
         scope = getattr(node, "scope", None) or scope_of(node)
         local = {**scope.local, **bound_names(node)}
-        kept = self.seen_from(node, local, not getattr(node, "generated", False) or sys.version_info < (3, 12))
-        own = [] if getattr(node, "generator", False) else [each for each in local if each in self.context.cells]
+        here_and_now = getattr(node, "generated", False) and sys.version_info >= (3, 12)
+        kept = self.seen_from(node, local, not here_and_now)
+        own = [each for each in local if each in self.context.cells and not getattr(node, "generator", False)]
         for each in own:
             kept[each] = (self.context.fresh(f"{each}_cell"), "value")
         self.inside(kept, node, ("body",))
@@ -250,6 +251,8 @@ def _is_empty(statement: Any) -> bool:
 def _place(body: list[Any]) -> int:
     """Where the first statement stands that is not a docstring, a setter or ``nonlocal``."""
     place = 1 if body and is_docstring(body[0]) else 0
-    while place < len(body) and (isinstance(body[place], gast.Nonlocal) or getattr(body[place], "setter", False)):
+    while place < len(body):
+        if not (isinstance(body[place], gast.Nonlocal) or getattr(body[place], "setter", False)):
+            break
         place += 1
     return place

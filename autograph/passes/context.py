@@ -45,7 +45,7 @@ class Context:
     native_tests: bool = False  # whether tests were left native as static ones
     flags: set[str] = field(default_factory=set)  # names made for jumps: read only where they are set
     made: set[str] = field(default_factory=set)  # names that conversion chose
-    comprehensions: dict[str, str] = field(default_factory=dict)  # functions that stand for these -> Python's name
+    comprehensions: dict[str, str] = field(default_factory=dict)  # function for one -> Python's name of it
     _stable: dict[str, str] = field(default_factory=dict)
 
     def fresh(self, base: str) -> str:
