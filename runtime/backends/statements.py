@@ -1,10 +1,7 @@
 """A graph as structured statements, before its values have locals.
 
 The nodes are taken in program order.  A value that is used once, on the same source line, is not given a
-local but folded into the expression that uses it.  Such *pending* expressions form a stack, as in a
-decompiler for a stack machine: an op takes its operands off the top, and whatever is left below is assigned
-before a statement is written, so everything is evaluated in exactly the order of the nodes.  Only an
-expression that cannot raise and reads no memory (``free``) may be evaluated later than the graph says.
+local but folded into the expression that uses it (:mod:`.pending`).
 
 The results of the arms of an ``if`` and of a loop's body are :class:`Copies` into the outputs and the carry;
 once :mod:`.locals` has given both sides the same local, most of them vanish.  An ``if`` at the end of a
@@ -24,9 +21,10 @@ from autograph.operators.names import Undefined, unbound
 from ..effects import is_free, is_pure
 from ..graph import Graph, Node, Operand, Value, map_values, values_in
 from ..types import BOOL, UNKNOWN, Python
-from .blocks import Block, Branch, Copies, Expression, Line, Loop, Protected, Statement, reads_of, writes_of
-from .expressions import BINARY, DELETE, LOAD, STORE, Expressions, Globals, Place, evaluated, place_of
+from .blocks import Block, Branch, Expression, Line, Loop, Protected, reads_of, writes_of
+from .expressions import BINARY, DELETE, LOAD, STORE, Globals, Place, evaluated, place_of
 from .folding import Uses, is_expression, is_on_one_line, keeps_identity, may_hold
+from .pending import Pending
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,31 +36,21 @@ class End:
     stop: int | None = None
 
 
-class Statements:
+class Statements(Pending):
     """Turns the graph of one function into a block.
 
-    ``names`` lists every ``ast.Name`` written for a value, to be filled in when the values have locals;
     ``callees`` maps the graphs that are called to the names of their functions.
     """
 
     def __init__(self, graph: Graph, constants: Globals, callees: dict[Graph, str]) -> None:
         if len(graph.results) > 1:  # one that is called: a Python function gives them as a tuple
             graph = replace(graph, results=(graph.results,))
-        self.names: list[tuple[ast.Name, Value]] = []
-        self.same: dict[Value, Value] = {}
+        super().__init__(constants)
         self.calls: list[Graph] = []
         self._callees = callees
-        self._constants = constants
-        self._write = Expressions(constants, self._read)
-        self._items: Block = []
-        self._pending: dict[Value, Expression] = {}
-        self._stack: list[Value] = []
         self._members: set[Node] = set()
         self._tied: set[Value] = set()
-        self._folded: set[Value] = set()
         self._not_expressions: set[Graph] = set()
-        self._reads: list[Value] = []
-        self._all_free = True
         self._uses = Uses(graph)
         self.block = self._block(graph, End("return", (_RESULT,)))
 
@@ -242,103 +230,6 @@ class Statements:
         operands = (*node.args, *dict.fromkeys(callee.free_values()))
         args = [self._write.operand(arg, place) for arg in operands]
         return ast.Call(ast.Name(self._callees[callee], LOAD, **place), args, [], **place)
-
-    def _operand(self, operand: Operand, place: Place) -> Expression:
-        """An operand with its pending values taken in; :meth:`_absorb` has made sure that they come in
-        order."""
-        reads, all_free = self._reads, self._all_free
-        self._reads, self._all_free = [], True
-        tree = self._write.operand(operand, place)
-        made = Expression(tree, self._reads, self._all_free, self._all_free, place)
-        self._reads, self._all_free = reads, all_free
-        return made
-
-    def _read(self, value: Value, place: Place) -> ast.expr:
-        """What :class:`Expressions` writes for a value."""
-        pending = self._pending.pop(value, None)
-        if pending is not None:
-            self._folded.add(value)
-            if not pending.free:
-                self._stack.remove(value)
-                self._all_free = False
-            self._reads += pending.reads
-            return pending.tree
-        return self._name(value, place, self._reads)
-
-    def _name(self, value: Value, place: Place, reads: list[Value]) -> ast.Name:
-        value = self.same.get(value, value)
-        name = ast.Name("", LOAD, **place)
-        self.names.append((name, value))
-        reads.append(value)
-        return name
-
-    def _target(self, value: Value, place: Place) -> ast.Name:
-        name = ast.Name("", STORE, **place)
-        self.names.append((name, self.same.get(value, value)))
-        return name
-
-    # The stack of pending expressions
-
-    def _keep(self, value: Value, expression: Expression) -> None:
-        self._pending[value] = expression
-        if not expression.free:
-            self._stack.append(value)
-
-    def _absorb(self, operands: Operand) -> None:
-        """Assign what the operands cannot take in without changing the order of evaluation."""
-        if not self._stack:
-            return
-        taken = [
-            value for value in values_in(operands) if value in self._pending and not self._pending[value].free
-        ]
-        while taken and taken != self._stack[len(self._stack) - len(taken) :]:
-            lowest = self._stack[0]
-            self._flush(lowest)
-            taken = [value for value in taken if value is not lowest]
-
-    def _flush(self, value: Value) -> None:
-        expression = self._pending.pop(value)
-        if not expression.free:
-            self._stack.remove(value)
-        assert expression.place is not None
-        self._items += self._assignment(value, expression, expression.place)
-
-    def _flush_all(self) -> None:
-        for value in list(self._stack):
-            self._flush(value)
-
-    def _emit(self, item: Statement) -> None:
-        self._flush_all()
-        self._items.append(item)
-
-    def _assign(self, value: Value, expression: Expression, place: Place) -> None:
-        if not expression.free:
-            self._flush_all()
-        self._items += self._assignment(value, expression, place)
-
-    def _assignment(self, value: Value, expression: Expression, place: Place) -> Block:
-        if expression.arms is not None:
-            test, then, orelse = expression.arms
-            return [
-                Branch(
-                    test, self._assignment(value, then, place), self._assignment(value, orelse, place), place
-                )
-            ]
-        tree = ast.Assign([self._target(value, place)], expression.tree, **place)
-        return [Line(tree, expression.reads, [value], expression.pure)]
-
-    def _copy(self, targets: Sequence[Value], operands: Sequence[Operand], place: Place) -> None:
-        """``targets = operands``, all at once."""
-        self._absorb(tuple(operands))
-        pairs: list[tuple[Value, Expression, Value | None]] = []
-        for target, operand in zip(targets, operands, strict=True):
-            source: Value | None = None
-            if type(operand) is Value and operand not in self._pending:
-                source = self.same.get(operand, operand)
-            if source is not target:
-                pairs.append((target, self._operand(operand, place), source))
-        if pairs:
-            self._emit(Copies(pairs, place))
 
     # Structured ops
 
@@ -598,7 +489,6 @@ class Statements:
         target = ast.Attribute(owner.tree, node.args[1], DELETE, **place)
         self._emit(Line(ast.Delete([target], **place), owner.reads))
 
-
     def _write_yield(self, node: Node, place: Place) -> None:
         self._absorb(node.args)
         given = self._operand(node.args[0], place)
@@ -608,7 +498,6 @@ class Statements:
             self._assign(node.outputs[0], Expression(tree, given.reads, False, False, place), place)
         else:
             self._emit(Line(ast.Expr(tree, **place), given.reads))
-
 
     def _write_release(self, node: Node, place: Place) -> None:
         """``del generator``, unless the only expression that needs it holds it."""
