@@ -18,7 +18,7 @@ class Made:
     names: Collection[str] = ()
     """Of functions that are no scopes of the user's."""
     comprehensions: Mapping[str, str] = field(default_factory=dict)
-    """Of functions that stand for comprehensions, with what Python calls these."""
+    """Of functions that stand for comprehensions and lambdas, with what Python calls these."""
     thunks: Collection[tuple[int | None, ...]] = ()
     """Where the expressions of lambdas stand: lines and columns of start and end."""
 
@@ -41,6 +41,7 @@ def with_qualified_names(code: types.CodeType, written: str, qualname: str, made
     return _renamed(code, (written, True), (qualname, True), made)
 
 
+LAMBDA = "<lambda>"
 Scope = tuple[str, bool]
 """A qualified name, and whether names inside are said to be local: they are in functions alone."""
 
@@ -54,7 +55,10 @@ def _renamed(code: types.CodeType, old: Scope, new: Scope, made: Made) -> types.
             before = _inside(old, constant.co_name), _is_function(constant)
             after = _name(new, constant, made)
             names[before[0]] = after[0]
+            stands_for = made.comprehensions.get(constant.co_name)
             constant = _renamed(constant, before, after, made)
+            if stands_for == LAMBDA:
+                constant = constant.replace(co_name=LAMBDA)
         constants.append(constant)
     # the body of a class, and before Python 3.11 what makes a function, hold the name as a text
     held = [names.get(each, each) if type(each) is str else each for each in constants]
@@ -66,7 +70,7 @@ def _name(around: Scope, code: types.CodeType, made: Made) -> Scope:
     """The name of what this code inside ``around`` is, to the user."""
     comprehension = made.comprehensions.get(code.co_name)
     if comprehension is not None:
-        return _inside(around, comprehension), False
+        return _inside(around, comprehension), comprehension == LAMBDA
     if code.co_name in made.names or (code.co_name == "<lambda>" and _end(code) in made.thunks):
         return around  # as if what is inside stood there itself
     return _inside(around, code.co_name), _is_function(code)

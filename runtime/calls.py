@@ -125,10 +125,10 @@ def _array_attribute(tracer: Tracer, tensor: Tensor, kind: Array | Scalar, name:
             return tuple(d if isinstance(d, int) else s for d, s in zip(kind.shape, found, strict=True))
         return found
     sample = np.empty((), getattr(kind, "dtype", None) or np.float64)
-    held = getattr(sample if isinstance(kind, Array) else sample[()], name, _UNSET)
-    if held is _UNSET:
-        cls = "numpy.ndarray" if isinstance(kind, Array) else f"numpy.{class_of(kind).__name__}"  # type: ignore[union-attr]
-        raise exceptions.deliberate(AttributeError(f"'{cls}' object has no attribute '{name}'"))
+    try:
+        held = getattr(sample if isinstance(kind, Array) else sample[()], name)
+    except AttributeError as error:  # in NumPy's words, which tell what to write instead
+        raise exceptions.deliberate(AttributeError(*error.args)) from None
     return Method(tensor, name) if callable(held) else tracer.apply("get_attribute", tensor, name)
 
 
@@ -525,7 +525,10 @@ def _construct(tracer: Tracer, cls: Any, args: tuple[Any, ...], kwargs: dict[str
         instance = new_instance(tracer, cls)
         call(tracer, cls.__init__, (instance, *args), kwargs)
         return instance
-    value = unknown_value(tracer, cls, args, kwargs)
+    if id(cls) in tracer.made_classes:
+        value = tracer.record_value(table.CALL_VALUE, (cls, *args), kwargs)
+    else:
+        value = unknown_value(tracer, cls, args, kwargs)
     if cls.__new__ is object.__new__ and type(cls) is type:
         value.type = Instance(cls)
     return tracer.wrap(value)
@@ -541,9 +544,18 @@ def is_made_in_trace(tracer: Tracer, cls: Any) -> bool:
 
 def new_instance(tracer: Tracer, cls: Any) -> Tensor:
     """An object of the class before its ``__init__`` runs."""
-    made = tracer.record_value(new_object(cls), ())
+    if id(cls) in tracer.made_classes:
+        made = tracer.record_value(_new_of_run(cls.__name__), (cls,))
+    else:
+        made = tracer.record_value(new_object(cls), ())
     made.type = Instance(cls)
     return Tensor(made, tracer.block, tracer)
+
+
+@functools.lru_cache(maxsize=256)
+def _new_of_run(name: str) -> Op:
+    """The row that makes an object of a class of the run before its ``__init__`` runs."""
+    return Op(f"new {name}", object.__new__, "call", f"new_{name}")
 
 
 @functools.lru_cache(maxsize=256)

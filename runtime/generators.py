@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from types import CodeType, FrameType, FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any
 
-from autograph.convert import origin_of
-from autograph.errors import CapturedSymbolError
+from autograph.convert import GENERATOR, left_alone, origin_of, with_generators
+from autograph.errors import CapturedSymbolError, ConversionError
 
 from . import called_graphs, exceptions, hidden, made_functions, recursion
 from .aliasing import WORLD
@@ -220,6 +220,27 @@ def cleans_up(graph: Graph) -> bool:
 
 def _is_plain(iterable: Operand) -> bool:
     return type(iterable) is not Value or iterates(iterable.type)
+
+
+def of_outside(tracer: Tracer, function: FunctionType) -> FunctionType | None:
+    """The form of a generator function of outside whose yields are operators; None for what runs as it is."""
+    code = function.__code__
+    if not code.co_flags & inspect.CO_GENERATOR or function is tracer.root:
+        return None
+    if left_alone(function, tracer.also) != GENERATOR:
+        return None
+    if ("plain generator", code) in tracer.assumptions.dynamic:
+        return None
+    inside = tracer.assumptions.generators.get(code, frozenset())
+    try:
+        return with_generators(function, inside | {(code.co_name, code.co_firstlineno)})
+    except ConversionError:
+        return None
+
+
+def leave(tracer: Tracer, function: FunctionType) -> Restart:
+    """A generator function of outside cannot be staged: from the next trace on it runs as it is."""
+    return tracer.assumptions.learn(("plain generator", function.__code__))
 
 
 def called(tracer: Tracer, value: Value, function: FunctionType) -> Any:

@@ -86,6 +86,7 @@ class _Lambdas(Transformer):
         plain = not node.args.defaults and not any(node.args.kw_defaults) and not self.inside
         if plain and own_walrus(node.body) and not has_suspension(node.body):
             function = as_function(node, self.context.fresh("function"))
+            self.context.comprehensions[function.name] = "<lambda>"
             self.made.append(function)
             return load(function.name)
         return self.scope(node)

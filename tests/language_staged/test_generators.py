@@ -433,6 +433,100 @@ def catches_what_it_raises(n):
     return list(g())
 
 
+@case((3,))
+def is_left_by_an_exception(n):
+    total = 0
+    try:
+        for x in noisy(n):
+            for y in noisy(n + 1):
+                total += x * y
+                if total > 3:
+                    raise ValueError(total)
+    except ValueError as error:
+        print("caught", error)
+    return total
+
+
+@case((4,))
+def goes_on_after_a_break(n):
+    it = noisy(n)
+    for x in it:
+        if x == 1:
+            break
+    print("after")
+    for x in it:
+        print("again", x)
+    return n
+
+
+@case((3,))
+def is_closed_with_the_one_around_it(n):
+    def outer():
+        for x in noisy(n):
+            yield x * 2
+
+    def passing():
+        yield from noisy(n)
+        print("rest")
+
+    it = outer()
+    print(next(it))
+    it.close()
+    print("closed")
+    for x in passing():
+        if x > 0:
+            break
+    print("end")
+    return list(passing())
+
+
+@case((3,), (1,))
+def is_let_go_of_in_an_arm(n):
+    if n > 2:
+        x = next(noisy(n))
+        print("in the arm")
+    else:
+        x = -1
+    return x
+
+
+def first_of(items):
+    for x in items:
+        return x
+
+
+def first_in_a_loop(n):
+    for i in range(n):
+        if i > 1:
+            return first_of(noisy(n)) + i
+    return 0
+
+
+@case((4,), (1,))
+def is_let_go_of_by_a_function(n):
+    found = first_in_a_loop(n)
+    print("found")
+    return found
+
+
+@case((2,))
+def becomes_a_context_manager(n):
+    @contextlib.contextmanager
+    def scaled(k):
+        print("enter", k)
+        try:
+            yield k * n
+        finally:
+            print("leave", k)
+
+    with scaled(n) as a, scaled(a) as b:
+        print("inside", a, b)
+    with contextlib.closing(noisy(n)) as it:
+        first = next(it)
+    print("left")
+    return a + b, first, list(it)
+
+
 # ------------------------------------------------------------------------------ exceptions
 
 
