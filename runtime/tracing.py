@@ -48,11 +48,13 @@ from . import (
     hidden,
     imports,
     loops,
+    made_classes,
     made_functions,
     recursion,
     stars,
     state,
 )
+from . import outer_variables as outer_variables  # what stands for a Variable
 from .assumptions import Assumptions, Restart
 from .effects import is_total
 from .graph import Graph, Location, Node, Op, Operand, Value
@@ -95,6 +97,8 @@ class Tracer(operators.Backend):
         self.noted: list[hidden.Changes] = []
         """For each open part, what the cells held before it that a call in it may assign."""
         self.made_functions: dict[int, tuple[Value, Graph, FunctionType]] = {}
+        self.made_classes: dict[int, made_classes.MadeClass] = {}
+        """What stands for each class that the traced code has defined, by its identity."""
         self.opened: dict[FunctionType, FunctionType] = {}
         """Functions of the user's, each with its form in which stars are parameters."""
         self.making: dict[int, FunctionType] = {}
@@ -286,6 +290,8 @@ class Tracer(operators.Backend):
         kind = type(operand)
         if kind is Tensor:
             return self.lower_tensor(operand)
+        if id(operand) in self.made_classes:
+            return self.made_classes[id(operand)].to_operand(self, display)
         if kind in _SIMPLE:
             return operand
         if kind is tuple or kind is list:
@@ -593,6 +599,9 @@ class Tracer(operators.Backend):
 
     def new_list(self, items: list[Any]) -> Any:
         return stars.new_list(self, items)
+
+    def new_class(self, cls: Any) -> Any:
+        return made_classes.define(self, cls)
 
     def new_dict(self, items: dict[Any, Any]) -> Any:
         return stars.new_dict(self, items)

@@ -1,33 +1,19 @@
 """Variables: arrays that live outside functions and are assigned as a whole or in part.
 
 A :class:`Variable` is its values only: it holds no other object, and nobody else holds its memory.  So a
-graph knows that two variables are apart, and orders nothing between them.  While tracing
-:class:`OuterVariable` stands for one: used where a value is wanted it is read at that place of the
-program; used as itself (returned, stored, printed) it is the object.
+graph knows that two variables are apart, and orders nothing between them.  What stands for one while tracing
+is in :mod:`.outer_variables`.
 """
 from __future__ import annotations
 
 import operator
 import threading
 from collections.abc import Callable, Iterator
-from types import MethodType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from autograph.errors import VariableCreationError
-
-from .builtins import handles
-from .graph import Op, Operand, Weakly
-from .operands import RawOperand
-from .ops import table
-from .outer_objects import OWN_NAMES, OuterObject, raw_of
-from .state import PROXIES, by_class
-from .tensor import Tensor
-from .types import UNKNOWN, Array, Instance, Type, type_of
-
-if TYPE_CHECKING:
-    from .tracing import Tracer
+from .graph import Weakly
 
 _Array = np.ndarray[Any, Any]
 
@@ -243,11 +229,11 @@ def _in_place(name: str) -> Callable[[Variable, Any], Variable]:
     return method
 
 
-_IN_PLACE = (
+IN_PLACE = (
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor",
     "lshift", "rshift",
 )  # fmt: skip
-for _name in _IN_PLACE:
+for _name in IN_PLACE:
     setattr(Variable, f"__i{_name.rstrip('_')}__", _in_place(_name))
 
 
@@ -262,153 +248,3 @@ def _unwrapped(operand: Any) -> Any:
     if isinstance(operand, dict):
         return {key: _unwrapped(each) for key, each in operand.items()}
     return _values(operand)
-
-
-# While tracing -----------------------------------------------------------------------------------------
-
-READ = table.define(
-    Op("read_variable", Variable._read, "method", "_read", result="alias", total=lambda variable: True)
-)
-"""The values where they are wanted: they share the variable's memory until the op that wants them has run."""
-
-_METHODS: dict[str, Op] = {
-    name: table.define(table.method_of(Variable, name, writes=(0,), result="alias"))
-    for name in ("assign", "assign_add", "assign_sub", "scatter_update", "scatter_add", "scatter_sub")
-}
-for _name in ("read_value", "numpy"):
-    _METHODS[_name] = table.define(table.method_of(Variable, _name))
-_GET_ITEM = table.define(table.method_of(Variable, "__getitem__"))
-_AUGMENTED = {
-    special: table.define(table.method_of(Variable, special, writes=(0,), result="alias"))
-    for special in (f"__i{name.rstrip('_')}__" for name in _IN_PLACE)
-}
-NEW = table.define(
-    Op("new_variable", Variable, "call", "Variable", infer=lambda *args, **kwargs: Instance(Variable))
-)
-
-
-class OuterVariable(OuterObject):
-    """Stands for a variable of outside."""
-
-    __slots__ = ()
-
-    def to_operand(self, tracer: Tracer, display: bool) -> Operand:
-        """Its values where an op only reads, else the variable itself."""
-        return tracer.lower_tensor(_tensor(self)) if display else _itself(self)
-
-    def truth(self, tracer: Tracer) -> Any:
-        return _tensor(self)
-
-    def to_iterable(self, tracer: Tracer) -> Any:
-        return tracer.record(_METHODS["read_value"], (RawOperand(_itself(self)),))
-
-    def __getattribute__(self, name: str) -> Any:
-        if name in OWN_NAMES:
-            return object.__getattribute__(self, name)
-        if name in _METHODS:
-            return MethodType(_TRACED_METHODS[name], self)
-        if name in ("shape", "ndim", "size"):
-            return getattr(raw_of(self), name)
-        tracer = object.__getattribute__(self, "tracer")
-        return tracer.record(table.get("get_attribute"), (RawOperand(_itself(self)), name))
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        tracer = object.__getattribute__(self, "tracer")
-        tracer.apply("set_attribute", RawOperand(_itself(self)), name, value)
-
-    def __getitem__(self, index: Any) -> Any:
-        tracer = object.__getattribute__(self, "tracer")
-        return tracer.record(_GET_ITEM, (RawOperand(_itself(self)), index))
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        tracer = object.__getattribute__(self, "tracer")
-        tracer.apply("set_item", RawOperand(_itself(self)), index, value)
-
-
-def _method(name: str) -> Callable[..., Any]:
-    """What a method of a variable does while tracing."""
-    row = _METHODS[name]
-
-    def method(self: OuterVariable, *args: Any, **kwargs: Any) -> Any:
-        tracer = object.__getattribute__(self, "tracer")
-        named = {key: _wanted(arg) for key, arg in kwargs.items()}
-        found = tracer.record(row, (RawOperand(_itself(self)), *map(_wanted, args)), named)
-        return self if row.writes else found
-
-    return method
-
-
-_TRACED_METHODS = {name: _method(name) for name in _METHODS}
-
-
-def _itself(outer: OuterVariable) -> Operand:
-    """The variable; a graph does not keep it alive, as its owner decides how long it lives."""
-    found = OuterObject.to_operand(outer, object.__getattribute__(outer, "tracer"), False)
-    return found._weakly if isinstance(found, Variable) else found
-
-
-def _wanted(operand: Any) -> Any:
-    """An argument of an assignment: the values of a variable."""
-    return _tensor(operand) if type(operand) is OuterVariable else operand
-
-
-def _tensor(outer: OuterVariable) -> Tensor:
-    """The values, read here."""
-    tracer = object.__getattribute__(outer, "tracer")
-    value = tracer.record_value(READ, (RawOperand(_itself(outer)),))
-    value.type = _known_type(outer, tracer)
-    return Tensor(value, tracer.block, tracer)
-
-
-def _known_type(outer: OuterVariable, tracer: Tracer) -> Type:
-    """The type of the values, which cannot change where a dtype was given."""
-    path = object.__getattribute__(outer, "path")
-    variable = raw_of(outer)
-    if by_class(tracer, path) or not variable._fixed:
-        return UNKNOWN
-    array = variable._array
-    return Array(array.dtype, array.shape) if array.ndim else type_of(array[()])
-
-
-def _operator(name: str, swapped: bool) -> Callable[..., Any]:
-    plain = getattr(operator, name)
-
-    def method(self: OuterVariable, *others: Any) -> Any:
-        operands = (_tensor(self), *map(_wanted, others))
-        return plain(*reversed(operands)) if swapped else plain(*operands)
-
-    return method
-
-
-def _augmented(name: str) -> Callable[..., Any]:
-    def method(self: OuterVariable, other: Any) -> Any:
-        tracer = object.__getattribute__(self, "tracer")
-        tracer.record(_AUGMENTED[name], (RawOperand(_itself(self)), _wanted(other)))
-        return self
-
-    return method
-
-
-for _name in _IN_PLACE:
-    _base = _name.rstrip("_")
-    setattr(OuterVariable, f"__{_base}__", _operator(_name, swapped=False))
-    setattr(OuterVariable, f"__r{_base}__", _operator(_name, swapped=True))
-    setattr(OuterVariable, f"__i{_base}__", _augmented(f"__i{_base}__"))
-for _name in ("lt", "le", "eq", "ne", "gt", "ge", "neg", "pos", "abs", "invert"):
-    setattr(OuterVariable, f"__{_name}__", _operator(_name, swapped=False))
-PROXIES[Variable] = OuterVariable
-
-
-@handles(Variable)
-def _new(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A variable is made when the graph runs; by every call only where data decides whether it is."""
-    if tracer.assumptions.may_create:
-        tracer.outside.creates = True
-    elif len(tracer.stack) == 1:
-        raise tracer.error(
-            VariableCreationError,
-            "a Variable is made by a call that is not the first one",
-            why="each call would make a new one, and what was assigned to the old one would be lost",
-            fix="make it before, or only where there is none yet: `if self.v is None: self.v = Variable(...)`",
-        )
-    return tracer.record(NEW, args, kwargs)
