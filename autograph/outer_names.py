@@ -107,6 +107,7 @@ def _owner(f: types.FunctionType, path: str) -> Any:
 
 
 def _is_users_own(value: Any) -> bool:
+    value = getattr(value, "python_function", value) if is_steady(value) else value  # of a staged function
     if isinstance(value, types.FunctionType):
         return is_users(value.__code__.co_filename)
     if isinstance(value, type):

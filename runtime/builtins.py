@@ -7,12 +7,15 @@ tracing when they are given nothing symbolic, as they give the same for ever and
 from __future__ import annotations
 
 import abc
+import functools
 import math
 from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, GeneratorType, ModuleType, UnionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from autograph.operators import Undefined
 
 from . import containers, control_flow, exceptions, generators, made_functions
 from .guards import MISSING
@@ -27,9 +30,9 @@ from .outer_objects import (
     special_method,
     unwrapped,
 )
-from .state import held_by_code
+from .state import by_itself, held_by_code, is_users_function
 from .tensor import Tensor
-from .types import UNKNOWN, Array, Instance, List
+from .types import UNKNOWN, Array, Instance, List, Scalar
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -213,6 +216,8 @@ def _getattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     operand = _with_attributes(tracer, operand)
     if type(name) is Tensor or (default and _may_lack(tracer, operand, name)):
         return tracer.record(table.unknown_call(getattr, "getattr"), (operand, name, *default))
+    if default and _asks_the_users(tracer, operand, name):
+        return _attempt(tracer, lambda: look_up(operand, name), default[0])
     return look_up(operand, name, *default)
 
 
@@ -222,7 +227,9 @@ def _hasattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     operand = _with_attributes(tracer, operand)
     if type(name) is Tensor or _may_lack(tracer, operand, name):
         return tracer.record(table.unknown_call(hasattr, "hasattr"), (operand, name))
-    if type(operand) is Tensor:
+    if _asks_the_users(tracer, operand, name):
+        return _attempt(tracer, lambda: bool([look_up(operand, name)]), False)
+    if type(operand) is Tensor and not isinstance(operand._ag_value.type, Array | Scalar):
         known = _class_of(operand)
         return known is not None and in_class(tracer, known, name)
     try:
@@ -233,9 +240,12 @@ def _hasattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
 
 
 def _with_attributes(tracer: Tracer, operand: Any) -> Any:
-    """What answers for the attributes of this while tracing: a class of the user's may get and lose some."""
+    """What answers for the attributes of this while tracing: a class or function of the user's may get and
+    lose some."""
     if type(operand) is exceptions.SymbolicException:
         return operand.tensor
+    if is_users_function(operand):
+        return by_itself(tracer, operand)
     return held_by_code(tracer, operand) if isinstance(operand, type | ModuleType) else operand
 
 
@@ -245,6 +255,37 @@ def _may_lack(tracer: Tracer, operand: Any, name: str) -> bool:
         return isinstance(operand, OuterObject) and is_written(operand, name)
     known = _class_of(operand)
     return known is None or (isinstance(operand._ag_value.type, Instance) and not in_class(tracer, known, name))
+
+
+def _asks_the_users(tracer: Tracer, operand: Any, name: Any) -> bool:
+    """Whether code of the user's gives the attribute: it may raise AttributeError when the graph runs."""
+    if isinstance(operand, type | OuterClass) or type(name) is Tensor:
+        return False
+    cls = type(unwrapped(operand)) if type(operand) is not Tensor else _class_of(operand)
+    if cls is None or not isinstance(name, str):
+        return False
+    found = tracer.guards.class_attribute(cls, name)
+    if found is MISSING:
+        return isinstance(tracer.guards.class_attribute(cls, "__getattr__"), FunctionType)
+    return isinstance(found, property | functools.cached_property)
+
+
+def _attempt(tracer: Tracer, read: Callable[[], Any], default: Any) -> Any:
+    """``read()``, or the default when that raises AttributeError, while tracing or when the graph runs."""
+    result: Any = Undefined("result")
+
+    def body() -> None:
+        write(read())
+
+    def handler(error: Any) -> None:
+        write(default)
+
+    def write(value: Any) -> None:
+        nonlocal result
+        result = value
+
+    tracer.try_stmt(body, ((lambda: AttributeError, handler),), None, None, lambda: (result,), write)
+    return result
 
 
 def in_class(tracer: Tracer, cls: type, name: str) -> bool:

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 
 from autograph import operators
 from autograph.convert import converted
-from autograph.errors import SignatureError, StagingError, UnsettledTraceError, UnsupportedArgumentError
+from autograph.errors import SignatureError, StagingError, UnsettledTraceError
 from autograph.source import remember_executed
 
-from . import control_flow, dispatch, eager, explaining, made_functions, signature
+from . import control_flow, dispatch, eager, explaining, made_functions, signature, stars
 from .aliasing import WORLD
 from .assumptions import Assumptions, Restart
 from .checking import check
@@ -33,6 +33,7 @@ from .graph import Graph, Location
 from .naming import name_values
 from .ops import table
 from .signature import BoundFunction, Key, TensorSpec
+from .tensor import Tensor
 from .tracing import Tracer
 from .user_names import take_names
 
@@ -78,6 +79,7 @@ class Function(Generic[P, R]):
         python_function: the plain function.
         trace_count: how many graphs were made of it, those inside another function's graph included.
         concrete_functions: these graphs, oldest first, as far as they are kept.
+        own_names: the attributes that are the package's; all others are the user's.
     """
 
     def __init__(self, python_function: Callable[P, R], options: Options | None = None) -> None:
@@ -89,6 +91,12 @@ class Function(Generic[P, R]):
         self.__qualname__: str = python_function.__qualname__
         self._kinds = dispatch.signature_of(self.python_function).parameters
         self.parameters = tuple(self._kinds)
+        starred = [k for k, p in enumerate(self._kinds.values()) if p.kind is p.VAR_POSITIONAL]
+        self._starred = starred[0] if starred else None
+        """The place of ``*args`` among the parameters."""
+        named = [k for k, p in enumerate(self._kinds.values()) if p.kind is p.VAR_KEYWORD]
+        self._options = named[0] if named else None
+        """The place of ``**options``."""
         self.defaults = {p.name: p.default for p in self._kinds.values() if p.default is not p.empty}
         self.static_argnames = self.options.static_argnames
         unknown = self.static_argnames - {*self.parameters}
@@ -100,6 +108,7 @@ class Function(Generic[P, R]):
         self._bind = dispatch.binder(self.python_function)
         self.specs = self._signature_keys()
         self._reset()
+        self.own_names = frozenset(vars(self)) - frozenset(vars(python_function))
         self.enter()
         eager.register(self)
 
@@ -187,26 +196,20 @@ class Function(Generic[P, R]):
     def _key(self, values: tuple[Any, ...]) -> tuple[Key, ...]:
         try:
             return self._keys(values)
-        except RecursionError:
-            raise UnsupportedArgumentError(
-                f"an argument of {self.__name__} contains itself",
-                why="containers are told apart by what they hold",
-                fix="put it into an object",
-            ) from None
+        except RecursionError:  # an argument contains itself
+            return self._keys(values, signature.open_key)
 
-    def _keys(self, values: tuple[Any, ...]) -> tuple[Key, ...]:
-        static = self.assumptions.static_arguments
-        if not static and not self.static_argnames and not self.specs:
-            return tuple([signature.key_of(value) for value in values])
-        keys = tuple(
-            [
-                signature.value_key(value)
-                if name in static or name in self.static_argnames
-                else signature.key_of(value)
-                for name, value in zip(self.parameters, values, strict=True)
-            ]
-        )
-        return self._within_signature(keys) if self.specs else keys
+    def _keys(
+        self, values: tuple[Any, ...], key_of: Callable[[Any], Key] = signature.key_of
+    ) -> tuple[Key, ...]:
+        static = self.static_argnames.union(self.assumptions.static_arguments)
+        keys = [
+            signature.value_key(value) if name in static else key_of(value)
+            for name, value in zip(self.parameters, values, strict=True)
+        ]
+        if self._starred is not None:
+            keys[self._starred] = signature.key_of_star(keys[self._starred])
+        return self._within_signature(tuple(keys)) if self.specs else tuple(keys)
 
     def _within_signature(self, keys: tuple[Key, ...]) -> tuple[Key, ...]:
         """The keys of ``input_signature`` in place of those of the arguments.
@@ -367,15 +370,22 @@ class Function(Generic[P, R]):
                 signature.make_argument(tracer, name, key, value, free)
                 for name, key, value in zip(self.parameters, keys, values, strict=True)
             ]
+            if self._options is not None:
+                place = self._options
+                arguments[place] = signature.known_dict(tracer, arguments[place], values[place])
             args, kwargs = self.unbind(arguments)
 
             def run() -> Any:
-                result = tracer.lower(tracer.call(plain, args, kwargs))
+                result = tracer.lower(tracer.call(plain, args, kwargs, plain))
                 if tracer.outside.creates:
                     tracer.record(table.unknown_call(self._first_call_done, "first_call_done"), ())
                 return result
 
-            done = control_flow.trace_part(tracer, self.__name__, run, tracer.graph)
+            try:
+                done = control_flow.trace_part(tracer, self.__name__, run, tracer.graph)
+            finally:
+                if tracer.outside.undo_attributes():
+                    raise Restart
             made_functions.check_captured(tracer)
         if done.block.completes:
             tracer.graph.results = (done.result,)
@@ -390,7 +400,9 @@ class Function(Generic[P, R]):
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         for parameter, value in zip(self._kinds.values(), arguments, strict=True):
-            if parameter.kind is parameter.VAR_POSITIONAL:
+            if type(value) is Tensor and parameter.kind is parameter.VAR_POSITIONAL:
+                args += stars.star(value._ag_tracer, value)
+            elif parameter.kind is parameter.VAR_POSITIONAL:
                 args += value
             elif parameter.kind is parameter.VAR_KEYWORD:
                 kwargs |= {name: value[name] for name in value}
@@ -424,6 +436,11 @@ class Function(Generic[P, R]):
         with self._lock:
             self._reset()
             self.enter()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise AttributeError(f"'function' object has no attribute {name!r}", name=name, obj=self)
 
     # Functions are copied and pickled by reference
 

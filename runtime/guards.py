@@ -33,10 +33,25 @@ NOT_THERE = (AttributeError, LookupError, ValueError, TypeError)
 """What the expression of a guard raises when what it reads is no longer there."""
 
 
-class Constants:
-    """The objects that a generated function refers to, by the names that it has for them."""
+def unused(name: str, names: Iterable[str]) -> str:
+    """``name``, or something like it, so that none of ``names`` begins with it.
 
-    def __init__(self) -> None:
+    >>> unused("_c", ["x", "_c1"])
+    '__c'
+    """
+    while any(each.startswith(name) for each in names):
+        name = f"_{name}"
+    return name
+
+
+class Constants:
+    """The objects that a generated function refers to, by the names that it has for them.
+
+    ``names`` are those of its parameters, which no object gets.
+    """
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._prefix = unused("_ag_c", names)
         self.namespace: dict[str, Any] = {}
         self._names: dict[int, str] = {}
 
@@ -44,7 +59,7 @@ class Constants:
         """The name of a constant, the same one for the same object."""
         name = self._names.get(id(value))
         if name is None:
-            name = self._names[id(value)] = f"_ag_c{len(self.namespace)}"
+            name = self._names[id(value)] = f"{self._prefix}{len(self.namespace)}"
             self.namespace[name] = value
         return name
 
@@ -153,6 +168,15 @@ class Guards:
 
         kind = f"no {name} of its own"
         self._add(path, kind, kind, lambda v: name not in v.__dict__, code)
+
+    def attributes(self, path: Path, function: Any) -> None:
+        """A function that gets no more attributes, and loses none."""
+        count = len(vars(function))
+
+        def code(v: str, c: Constants) -> str:
+            return f"len({v}.__dict__) == {count}"
+
+        self._add(path, "attributes", "attributes", lambda v: len(vars(v)) == count, code)
 
     def class_attribute(self, cls: type, name: str) -> Any:
         """What a class holds under this name, unbound, or ``MISSING``: the trace relies on it from now on."""
@@ -354,8 +378,8 @@ class Guards:
         """A function of the tuple of arguments that says whether all guards hold; None without guards."""
         if not self.all:
             return None
-        constants = Constants()
-        tests = " and ".join(self.tests(constants))
+        constants = Constants(names)
+        tests = " and ".join(self.tests(constants, unused("_g", names)))
         failure = constants.add(NOT_THERE)
         arguments = "".join(f"{name}, " for name in names)
         tests = unshadowed(tests, names, constants)
@@ -370,7 +394,7 @@ class Guards:
     def failed(self, arguments: dict[str, Any]) -> Iterator[tuple[Guard, Any]]:
         """The guards that do not hold for these arguments, and what is there instead."""
         for guard in self.all.values():
-            constants = Constants()
+            constants = Constants(arguments)
             expression = guard.path.expression(constants)
             try:
                 value = eval(expression, constants.namespace, arguments)

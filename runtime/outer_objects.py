@@ -128,7 +128,7 @@ def look_up(operand: Any, name: str, *default: Any) -> Any:
 
 def users_attribute(outer: OuterObject, name: str) -> Any:
     """``outer.name`` of the user's object or class, whatever names its stand-in has itself."""
-    if type(outer) is OuterClass:
+    if isinstance(outer, OuterClass):
         return get_class_attribute(outer, name)
     return get_attribute(outer, name)
 
@@ -140,6 +140,8 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
     path = paths.attribute(owner, name)
     raw = raw_of(outer)
     cls = type(raw)
+    if is_staged(raw) and hasattr(cls, name):
+        return getattr(raw, name)  # of ours
     class_attribute = tracer.guards.class_attribute
     if isinstance(class_attribute(cls, "__getattribute__"), types.FunctionType):  # of the user's
         return tracer.record(table.unknown_call(getattr, "getattr"), (outer, name))
@@ -162,7 +164,7 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
     if name not in held:
         if isinstance(found, types.FunctionType) or hasattr(found, "python_function"):
             tracer.guards.method(path, found)
-            return types.MethodType(found, outer)
+            return types.MethodType(held_by_code(tracer, found), outer)
         if of_class:
             tracer.guards.unheld(owner, raw, name)
         if isinstance(found, classmethod):

@@ -8,6 +8,7 @@ item in it, called for a new trace.
 
 from __future__ import annotations
 
+import copy
 import functools
 import types
 from collections.abc import Callable, Iterator
@@ -115,6 +116,12 @@ class BoundFunction(functools.partial[Any]):
     def __hash__(self) -> int:
         return hash((id(self.__func__), id(self.__self__)))
 
+    def __copy__(self) -> BoundFunction:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> BoundFunction:
+        return type(self)(self.__func__, copy.deepcopy(self.__self__, memo))
+
     def __reduce__(self) -> Any:
         return getattr, (self.__self__, self.__func__.python_function.__name__)
 
@@ -173,6 +180,26 @@ def key_of(value: Any) -> Key:
     return ("object", Same(kind))
 
 
+def open_key(value: Any) -> Key:
+    """The key of an argument that may contain itself: lists and dicts are values of the run."""
+    kind = type(value)
+    if kind is tuple:
+        return ("tuple", *map(open_key, value))
+    if kind is dict and all(type(name) is str for name in value):  # perhaps ``**options``, which is new
+        return _key_of_dict(value, _closed_key)
+    return _closed_key(value)
+
+
+def _closed_key(value: Any) -> Key:
+    kind = type(value)
+    return ("long list",) if kind is list else ("long dict",) if kind is dict else key_of(value)
+
+
+def key_of_star(key: Key) -> Key:
+    """The key of ``*args`` from that of the tuple: their number may become free, as that of a list."""
+    return ("arguments", *key[1:]) if key[0] == "tuple" else key
+
+
 def _key_of_dict(items: dict[Any, Any], of: Callable[[Any], Key] = key_of) -> Key:
     """The key of a dict with texts and numbers as keys, in whatever order these are."""
     try:
@@ -220,8 +247,8 @@ def relaxed(key: Key) -> Key:
     kind = key[0]
     if kind == "array":
         return ("rank", key[1], None if key[2] is None else len(key[2]))
-    if kind in ("list", "long list"):
-        return ("list",)
+    if kind in ("list", "long list", "arguments", "long arguments"):
+        return (kind.removeprefix("long "),)
     if kind == "function":
         return key[:2]
     if kind in ("tuple", "named tuple", "method", "partial"):
@@ -244,12 +271,13 @@ def generalise(old: Key, new: Key) -> Key | None:
     if old == new:
         return old
     kind = old[0]
-    if {kind, new[0]} <= {"list", "long list"}:
-        if len(old) == len(new) and kind == new[0]:
-            items = [generalise(a, b) for a, b in zip(old[1:], new[1:], strict=True)]
-            if None not in items:
-                return ("list", *items)
-        return ("long list",) if _is_data(old) and _is_data(new) else None
+    for free in ("list", "arguments"):
+        if {kind, new[0]} <= {free, f"long {free}"}:
+            if len(old) == len(new) and kind == new[0]:
+                items = [generalise(a, b) for a, b in zip(old[1:], new[1:], strict=True)]
+                if None not in items:
+                    return (free, *items)
+            return (f"long {free}",) if _is_data(old) and _is_data(new) else None
     if relaxed(old)[:1] != relaxed(new)[:1] or len(old) != len(new):
         return None
     if kind == "array":
@@ -279,9 +307,14 @@ def _is_data(key: Key) -> bool:
     kind = key[0]
     if kind == "dict":
         return all(_is_data(item) for _, item in key[1:])
-    if kind in ("list", "tuple"):
+    if kind in ("list", "tuple", "arguments"):
         return all(map(_is_data, key[1:]))
-    return kind in ("array", "number", "scalar", "static", "long list", "long dict", "set", "object", "value")
+    return kind in _DATA
+
+
+_DATA = frozenset((
+    "array", "number", "scalar", "static", "long list", "long arguments", "long dict", "set", "object", "value",
+))  # fmt: skip
 
 
 def fits(key: Key, pattern: Key) -> bool:
@@ -298,8 +331,8 @@ def fits(key: Key, pattern: Key) -> bool:
         return not any(p is not None and p != k for p, k in zip(pattern[2], key[2], strict=True))
     if pattern[0] == "function":
         return key[:2] == pattern[:2] and pattern[2] in (None, key[2])
-    if pattern == ("long list",):
-        return bool(key[0] == "list")
+    if pattern in (("long list",), ("long arguments",)):
+        return bool(pattern[0] == f"long {key[0]}")
     if len(key) != len(pattern) or key[:1] != pattern[:1]:
         return False
     return all(
@@ -322,7 +355,7 @@ def differences(old: Key, new: Key, place: str) -> Iterator[str]:
             yield f"{place} dtype {old[1]} -> {new[1]}"
         if old[2] is not None and not fits(("array", old[1], new[2]), old):
             yield f"{place} shape {_shape(old[2])} -> {_shape(new[2])}"
-    elif kind == new[0] and kind in ("tuple", "list") and len(old) == len(new):
+    elif kind == new[0] and kind in ("tuple", "list", "arguments") and len(old) == len(new):
         for number, (a, b) in enumerate(zip(old[1:], new[1:], strict=True)):
             yield from differences(a, b, f"{place}[{number}]")
     elif kind == new[0] == "named tuple" and old[1] == new[1]:
@@ -333,7 +366,7 @@ def differences(old: Key, new: Key, place: str) -> Iterator[str]:
             yield from differences(a, b, f"{place}[{name!r}]")
     elif kind == new[0] == "method" and old[:3] == new[:3]:
         yield from differences(old[3], new[3], f"{place}.__self__")
-    elif kind == new[0] and kind in ("list", "tuple", "dict") and len(old) != len(new):
+    elif kind == new[0] and kind in ("list", "tuple", "arguments", "dict") and len(old) != len(new):
         yield f"{place} length {len(old) - 1} -> {len(new) - 1}"
     elif kind == new[0] == "function" and old[1] == new[1]:
         yield f"{place} {describe(old)} -> another {new[2]} with this code"
@@ -364,7 +397,7 @@ def describe(key: Key) -> str:
         return repr(key[2])
     if kind == "scalar":
         return f"np.{key[1]}"
-    if kind in ("tuple", "list"):
+    if kind in ("tuple", "list", "arguments"):
         return f"{kind} ({', '.join(describe(item) for item in key[1:])})"
     if kind == "named tuple":
         fields = zip(key[1].value._fields, key[2:], strict=True)
@@ -379,7 +412,7 @@ def describe(key: Key) -> str:
         return f"partial of {describe(key[1])}"
     if kind in ("object", "value"):
         return f"a {key[1]}"
-    if kind in ("long list", "long dict"):
+    if kind in ("long list", "long arguments", "long dict"):
         return str(kind).removeprefix("long ")
     return repr(key[1]) if len(key) > 1 else str(kind)
 
@@ -405,7 +438,9 @@ def type_of_key(key: Key, free: Iterator[str]) -> Type:
         return IteratorType(UNKNOWN) if issubclass(key[1].value, Iterator) else Instance(key[1].value)
     if key[0] == "static":
         return Python(key[1])
-    if key[0] == "tuple":
+    if key[0] == "long arguments":
+        return Instance(tuple)
+    if key[0] in ("tuple", "arguments"):
         return Tuple(tuple(type_of_key(item, free) for item in key[1:]))
     return UNKNOWN
 
@@ -420,7 +455,10 @@ def make_argument(tracer: Tracer, name: str, key: Key, raw: Any, free: Iterator[
     if is_static(key):
         value = Value(name, Python(type(raw)))
         tracer.block.inputs.append(value)
-        return state.held_by_code(tracer, raw) if state.has_state(raw) else raw
+        if state.stands_out(tracer, raw):
+            return state.by_itself(tracer, raw)
+        tracer.outside.watch(paths.Argument(name, ("argument", name), None, raw), raw)
+        return raw
     value = Value(name, type_of_key(key, free))
     tracer.block.inputs.append(value)
     path = paths.Argument(name, ("argument", name), value, raw)
@@ -430,8 +468,8 @@ def make_argument(tracer: Tracer, name: str, key: Key, raw: Any, free: Iterator[
 def _item(tracer: Tracer, name: str, key: Key, raw: Any, value: Value, path: paths.Path) -> Any:
     """What the traced code gets for an argument or an item of a tuple."""
     kind = key[0]
-    if kind in ("tuple", "named tuple"):
-        keys = key[1:] if kind == "tuple" else key[2:]
+    if kind in ("tuple", "arguments", "named tuple"):
+        keys = key[2:] if kind == "named tuple" else key[1:]
         if not keys:
             return raw
         assert isinstance(value.type, Tuple | type(UNKNOWN))
@@ -446,8 +484,8 @@ def _item(tracer: Tracer, name: str, key: Key, raw: Any, value: Value, path: pat
                 items.append(state.find(tracer, paths.item(path, k), inner))
             else:
                 items.append(_item(tracer, f"{name}_{k}", item_key, inner, output, paths.item(path, k)))
-        return tuple(items) if kind == "tuple" else key[1].value(*items)
-    if raw is not None and _holds_spec(raw):
+        return key[1].value(*items) if kind == "named tuple" else tuple(items)
+    if raw is not None and kind in ("list", "dict") and _holds_spec(raw):
         return Tensor(value, tracer.block, tracer)
     if kind == "method":
         function = state.plain(tracer, raw.__func__) if state.is_staged(raw.__func__) else raw.__func__
@@ -471,13 +509,23 @@ def _item(tracer: Tracer, name: str, key: Key, raw: Any, value: Value, path: pat
     return Tensor(value, tracer.block, tracer)
 
 
-def _holds_spec(raw: Any) -> bool:
+def known_dict(tracer: Tracer, argument: Any, raw: Any) -> Any:
+    """``**options``: a new dict in each call, whose names the trace knows also where it is sure of nothing."""
+    if type(argument) is not Tensor or type(raw) is not dict:
+        return argument
+    name = argument._ag_value.name
+    path = paths.Argument(name, ("argument", name), argument._ag_value, raw)
+    tracer.guards.structure(path, raw)
+    return containers.OuterDict(tracer, path, raw)
+
+
+def _holds_spec(raw: Any, around: tuple[int, ...] = ()) -> bool:
     """Whether a list or dict describes some of its items only."""
-    if type(raw) is dict:
-        raw = raw.values()
-    elif type(raw) is not list:
+    if type(raw) not in (list, dict) or id(raw) in around:
         return False
-    return any(isinstance(item, TensorSpec) or _holds_spec(item) for item in raw)
+    around = (*around, id(raw))
+    items = raw.values() if type(raw) is dict else raw
+    return any(isinstance(item, TensorSpec) or _holds_spec(item, around) for item in items)
 
 
 def spec_of(key: Key, name: str | None = None) -> Any:
@@ -487,8 +535,10 @@ def spec_of(key: Key, name: str | None = None) -> Any:
         return TensorSpec(key[2], key[1], name)
     if kind == "scalar":
         return key[1].type
-    if kind in ("tuple", "list"):
-        return {"tuple": tuple, "list": list}[kind](map(spec_of, key[1:]))
+    if kind in ("tuple", "list", "arguments"):
+        return (list if kind == "list" else tuple)(map(spec_of, key[1:]))
+    if kind == "long arguments":
+        return (...,)
     if kind == "named tuple":
         return key[1].value(*map(spec_of, key[2:]))
     if kind == "dict":

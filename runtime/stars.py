@@ -20,7 +20,7 @@ from .location import is_own
 from .operands import RawOperand, Traced, has_symbols
 from .ops import table
 from .outer_objects import OuterClass, OuterObject, raw_of
-from .state import held_by_code, is_staged, plain
+from .state import held_by_code, is_staged, is_users_function, plain
 from .tensor import Method, Tensor
 from .types import UNKNOWN, Dict, Instance, List
 
@@ -183,7 +183,9 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         return _called_by_the_run(tracer, function, args, kwargs)
     if kind is containers.Choice:
         return function.chosen(lambda each: call(tracer, each, args, kwargs))
-    if kind is types.MethodType and not is_own(function.__func__.__code__):
+    if kind is types.MethodType and isinstance(function.__func__, OuterObject):
+        return call(tracer, function.__func__, (function.__self__, *args), kwargs)
+    if kind is types.MethodType and (is_staged(function.__func__) or not is_own(function.__func__.__code__)):
         return call(tracer, function.__func__, (held_by_code(tracer, function.__self__), *args), kwargs)
     if kind is functools.partial and not (function.keywords and any_spread((), kwargs)):
         first = [held_by_code(tracer, arg) for arg in function.args]
@@ -204,6 +206,8 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
             return exceptions.SymbolicException(tracer, Tensor(made, tracer.block, tracer))
     elif isinstance(function, OuterClass):
         return call(tracer, raw_of(function), args, kwargs)
+    elif isinstance(function, OuterObject) and is_users_function(raw_of(function)):
+        return call(tracer, calls.function_of(tracer, function), args, kwargs)
     elif isinstance(function, OuterObject):
         special = getattr(function.__class__, "__call__", None)  # noqa: B004
         if isinstance(special, types.FunctionType):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograph import outer_names
+from autograph.convert import is_converted_code
 
 from . import containers, exceptions, given_functions, paths
 from .aliasing import written
@@ -57,6 +58,7 @@ STATIC = (
 NUMBERS = (int, float, complex)
 
 
+_NONE: frozenset[str] = frozenset()
 _DISPLAYS = frozenset({"make_list", "make_dict", "make_set", "list", "dict", "set"})
 
 
@@ -85,6 +87,28 @@ class Outside:
         self.creates = False
         """Whether a Variable is made."""
         self.unsure = "outside" in tracer.assumptions.dynamic
+        self.bare: dict[int, tuple[Any, dict[str, Any]]] = {}
+        """The functions that stand for themselves, with the attributes that they had."""
+
+    def watch(self, path: Path, function: Any) -> None:
+        """A function of the user's stands for itself as long as it holds no data: if the code gives it some,
+        the trace has to know from its start."""
+        if is_users_function(function) and id(function) not in self.bare:
+            self.bare[id(function)] = (function, dict(vars(function)))
+            self.tracer.guards.attributes(path, function)
+
+    def undo_attributes(self) -> bool:
+        """Take back what the traced code has given functions; whether there was anything."""
+        found = False
+        for function, before in self.bare.values():
+            held = vars(function)
+            names = {name for name in held.keys() | before if held.get(name) is not before.get(name)}
+            for name in names - getattr(function, "own_names", _NONE):
+                self.tracer.assumptions.dynamic.add(("attributes", id(function)))
+                held.pop(name, None)
+                held.update({name: before[name]} if name in before else {})
+                found = True
+        return found
 
     def relied_on(self) -> list[tuple[Path, Any]]:
         """The containers and objects of which the trace relies on which are one: those that may be other ones
@@ -205,8 +229,8 @@ def find(tracer: Tracer, path: Path, raw: Any) -> Any:
     if type(raw) is functools.partial:
         tracer.guards.kind(path, functools.partial)
         return partial(tracer, path, raw)
-    if has_state(raw):
-        if paths.is_of_argument(path):
+    if stands_out(tracer, raw):
+        if paths.is_of_argument(path) and not is_users_function(raw):
             return proxy(tracer, path, raw)
         tracer.guards.identity(path, raw)
         return held_by_code(tracer, raw)  # under one path, whatever names it has
@@ -215,6 +239,7 @@ def find(tracer: Tracer, path: Path, raw: Any) -> Any:
             return proxy(tracer, path, raw)
     if isinstance(raw, STATIC):
         tracer.guards.same(path, raw)
+        tracer.outside.watch(path, raw)
         return raw
     if type(raw) in NUMBERS:
         tracer.guards.same(path, raw)
@@ -228,6 +253,7 @@ def find(tracer: Tracer, path: Path, raw: Any) -> Any:
         return raw
     if is_staged(raw):
         tracer.guards.identity(path, raw)
+        tracer.outside.watch(path, raw)
         return raw
     return proxy(tracer, path, raw)
 
@@ -416,8 +442,10 @@ def held_by_code(tracer: Tracer, raw: Any) -> Any:
     a bound method, a class."""
     if raw is None or isinstance(raw, np.generic | int | float | complex) or has_symbols(raw):
         return raw  # made by the traced code, if it holds symbols
-    if has_state(raw):
-        return proxy(tracer, paths.Constant(raw.__name__, ("object", id(raw)), raw), raw)
+    if id(raw) in tracer.made_classes:
+        return tracer.made_classes[id(raw)]
+    if stands_out(tracer, raw):
+        return by_itself(tracer, raw)
     if isinstance(raw, STATIC) or is_staged(raw):
         return raw
     if type(raw) is tuple and all(held_by_code(tracer, item) is item for item in raw):
@@ -427,9 +455,22 @@ def held_by_code(tracer: Tracer, raw: Any) -> Any:
     return find(tracer, paths.Constant(type(raw).__name__, ("object", id(raw)), raw), raw)
 
 
+def by_itself(tracer: Tracer, raw: Any) -> Any:
+    """What stands for a class, module or function, whatever names it has."""
+    return proxy(tracer, paths.Constant(raw.__name__, ("object", id(raw)), raw), raw)
+
+
+def stands_out(tracer: Tracer, raw: Any) -> bool:
+    """Whether a stand-in is needed for this class, module or function: it holds data, or will."""
+    return has_state(raw) or ("attributes", id(raw)) in tracer.assumptions.dynamic
+
+
 def has_state(raw: Any) -> bool:
-    """Whether this is a class or module of the user's that holds data, which may change."""
+    """Whether this is a class, module or function of the user's that holds data, which may change."""
     held: list[Mapping[str, Any]]
+    if is_users_function(raw):
+        names = vars(raw).keys() - raw.own_names if is_staged(raw) else vars(raw)
+        return any(not name.startswith("__") for name in names)
     if isinstance(raw, types.ModuleType):
         name, held = raw.__name__, [raw.__dict__]
     elif isinstance(raw, type) and not issubclass(raw, BaseException):
@@ -441,6 +482,15 @@ def has_state(raw: Any) -> bool:
         for each in held
         for key, value in each.items()
     )
+
+
+def is_users_function(raw: Any) -> bool:
+    """Whether this is a function of the user's, staged or not, that the trace has not made itself."""
+    if is_staged(raw):
+        return not hasattr(raw, "__self__")
+    if type(raw) is not types.FunctionType or is_converted_code(raw.__code__):
+        return False
+    return outer_names.is_users(raw.__code__.co_filename)
 
 
 def is_of_users(module: str) -> bool:

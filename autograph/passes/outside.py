@@ -11,6 +11,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.scopes import bound_names, declared, walrus_targets
+from autograph.passes.calls import OF_EVERY_VALUE
 from autograph.passes.context import Context
 from autograph.tree import (
     Transformer,
@@ -59,7 +60,7 @@ class _Outside(Transformer):
         self.bound: list[set[str]] = []  # what each scope around, inside the tree, binds
         self.written: list[dict[str, str]] = []  # outer name -> its setter, by function
         self.setters: list[dict[str, tuple[str, Any]]] = []  # attribute -> setter and target, by function
-        self.deleters: list[dict[str, tuple[str, Any]]] = []  # name or attribute -> deleter and target, likewise
+        self.deleters: list[dict[str, tuple[str, Any]]] = []  # name or attribute -> the same
         self.pending: list[tuple[str, str]] = []  # temporaries to hand to setters after this statement
 
     # Scopes
@@ -251,6 +252,8 @@ class _Outside(Transformer):
                 path = dotted(target)
                 assert path is not None
                 if path not in self.deleters[-1]:
+                    if "." in path:
+                        self.context.static_names[path.rpartition(".")[0]] = None
                     self.deleters[-1][path] = (self.context.fresh(f"del_{path.replace('.', '_')}"), target)
                 deleter = load(self.deleters[-1][path][0])
                 new = expression(operator(self.context.ag, "del_outer", [deleter]))
@@ -263,7 +266,7 @@ class _Outside(Transformer):
         """Whether ``del target`` takes away a name or an attribute from outside."""
         if isinstance(target, gast.Name):
             return self.is_written(target.id)
-        return self.sets_attribute(target)
+        return bool(self.setters) and self.owned(target, "container")
 
     def visit_NamedExpr(self, node: Any) -> Any:
         node.value = self.visit(node.value)
@@ -294,7 +297,7 @@ class _Outside(Transformer):
 
     def owned(self, node: Any, question: str) -> bool:
         """Whether ``node`` is an attribute of an outer name, and the answer about it is yes."""
-        if not isinstance(node, gast.Attribute):
+        if not isinstance(node, gast.Attribute) or node.attr in OF_EVERY_VALUE:
             return False
         path = dotted(node)
         if path is None or not self.is_steady(path.partition(".")[0]):

@@ -11,6 +11,7 @@ from state.programs import (
     containers,
     exceptions,
     exchanged,
+    function_attributes,
     names,
     objects,
     outside,
@@ -30,6 +31,7 @@ MODULES = (
     arrays,
     variables,
     exchanged,
+    function_attributes,
 )
 PROGRAMS = [
     program
