@@ -169,6 +169,7 @@ def _new(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             VariableCreationError,
             "a Variable is made by a call that is not the first one",
             why="each call would make a new one, and what was assigned to the old one would be lost",
-            fix="make it before, or only where there is none yet: `if self.v is None: self.v = Variable()`",
+            fix="make it before, or only where there is none yet: "
+            "`if self.v is None: self.v = Variable(...)`",
         )
     return tracer.record(NEW, args, kwargs)
