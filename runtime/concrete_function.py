@@ -120,6 +120,8 @@ class ConcreteFunction:
                 continue
             value = given[name]
             found = signature.value_key(value) if key[0] == "static" else signature.key_of(value)
+            if key[0].endswith("arguments"):
+                found = signature.key_of_star(found)
             if not signature.fits(found, key):
                 wrong += signature.differences(key, found, name)
             values.append(value)

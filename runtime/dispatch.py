@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .guards import NOT_THERE, Constants, equality, is_single, same_keys, unshadowed
+from .guards import NOT_THERE, Constants, equality, is_single, same_keys, unshadowed, unused
 from .signature import Key
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ def dispatcher(
     plain: FunctionType, traces: Sequence[ConcreteFunction], slow: Callable[..., Any]
 ) -> FunctionType:
     """What one staged function does when it is called: a function of the parameters of ``plain``."""
-    constants = Constants()
     signature = signature_of(plain)
+    constants = Constants(signature.parameters)
     names = tuple(signature.parameters)
     values = f"({''.join(f'{name}, ' for name in names)})"
-    run = _unused("_run", names)
+    run = unused("_run", names)
     lines = [*_header(plain, signature, constants), "    try:"]
     word = "if"
     for trace in traces[-MOST:][::-1]:
@@ -63,8 +63,8 @@ def show_internal_frames() -> bool:
 
 def binder(plain: Any) -> FunctionType:
     """A function with the parameters of ``plain`` that gives their values as a tuple."""
-    constants = Constants()
     signature = signature_of(plain)
+    constants = Constants(signature.parameters)
     values = "".join(f"{name}, " for name in signature.parameters)
     text = "\n".join([*_header(plain, signature, constants), f"    return ({values})"])
     return _compile(text, plain, constants)
@@ -77,13 +77,6 @@ def signature_of(plain: Any) -> inspect.Signature:
     )
     bare.__kwdefaults__ = plain.__kwdefaults__
     return inspect.signature(bare)
-
-
-def _unused(name: str, names: tuple[str, ...]) -> str:
-    """A local that is none of the parameters."""
-    while any(each.startswith(name) for each in names):
-        name = f"_{name}"
-    return name
 
 
 def _header(plain: Any, signature: inspect.Signature, constants: Constants) -> list[str]:
@@ -167,7 +160,7 @@ class KeyTests:
     def __init__(self, constants: Constants, names: tuple[str, ...]) -> None:
         self.found: list[str] = []
         self._constants = constants
-        self.local = _unused("_v", names)
+        self.local = unused("_v", names)
         self.locals: dict[str, str] = {}
         """What is looked up, as an expression of the parameters, and the local that holds it."""
         self._whole: dict[str, str] = {}
@@ -230,8 +223,8 @@ class KeyTests:
             test(f"type({first}) is {constant(key[1].value)}")
         elif kind == "set":
             test(f"type({first}) is {constant(set)}")
-        elif kind in ("tuple", "list"):
-            test(f"type({first}) is {constant(tuple if kind == 'tuple' else list)}")
+        elif kind in ("tuple", "list", "arguments"):
+            test(f"type({first}) is {constant(list if kind == 'list' else tuple)}")
             test(f"len({place}) == {len(key) - 1}")
             return self._items(place, ((f"[{k}]", item) for k, item in enumerate(key[1:])))
         elif kind == "named tuple":
@@ -245,6 +238,8 @@ class KeyTests:
             test(f"type({first}) is {constant(key[1].value)}")
             test(f"{place}.__func__ is {constant(key[2].value)}")
             return self._items(place, [(".__self__", key[3])])
+        elif kind == "long arguments":
+            test(f"type({first}) is {constant(tuple)}")
         elif kind in ("long list", "long dict"):
             test(f"type({first}) is {constant(list if kind == 'long list' else dict)}")
         else:

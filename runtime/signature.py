@@ -313,7 +313,8 @@ def _is_data(key: Key) -> bool:
 
 
 _DATA = frozenset((
-    "array", "number", "scalar", "static", "long list", "long arguments", "long dict", "set", "object", "value",
+    "array", "number", "scalar", "static", "set", "object", "value", "long list", "long arguments",
+    "long dict",
 ))  # fmt: skip
 
 
@@ -510,7 +511,7 @@ def _item(tracer: Tracer, name: str, key: Key, raw: Any, value: Value, path: pat
 
 
 def known_dict(tracer: Tracer, argument: Any, raw: Any) -> Any:
-    """``**options``: a new dict in each call, whose names the trace knows also where it is sure of nothing."""
+    """``**options``: a new dict in each call, whose names the trace knows whatever runs before."""
     if type(argument) is not Tensor or type(raw) is not dict:
         return argument
     name = argument._ag_value.name

@@ -128,11 +128,39 @@ def np_sin(x):
     return np.sin(x)
 
 
-def test_a_list_that_contains_itself():
-    """One clear error in place of an endless search."""
-    endless = [1]
-    endless.append(endless)
-    staged = ag.function(lambda x: x[0])
-    with pytest.raises(ag.StagingError, match="contains itself"):
-        staged(endless)
-    assert staged([1]) == 1
+def test_containers_that_contain_themselves():
+    """They are values of the run, told by their class alone."""
+    items = [1]
+    items.append(items)
+    named = {"a": 1}
+    named["d"] = named
+
+    @ag.function
+    def f(x, k):
+        x[1][0] += k
+        return len(x), x[0], x[1] is x, x[1][1][0]
+
+    @ag.function
+    def g(*args, **options):
+        return args, options
+
+    assert [f(items, k) for k in (5, 6)] == [(2, 6, True, 6), (2, 12, True, 12)]
+    assert f.trace_count == 1
+    (first, one), options = g(items, 1, k=named)
+    assert first is items and one == 1 and options["k"] is named
+
+
+def test_parameters_called_like_names_of_ours():
+    """Whatever the program and the tests before it call their own things."""
+    box = [1]
+
+    @ag.function
+    def f(x, _ag_c1=1, _c0=2, _run=3, _v0=4, _g0=5, values=6, call=7, type=8, len=9, tuple=10, isinstance=11):
+        return x * box[0], _ag_c1, _c0, _run, _v0, _g0, values, call, type, len, tuple, isinstance
+
+    for _ in range(3):
+        assert f(1) == (1, *range(1, 12))
+        assert f(1, type=[1], len={"a": 2}) == f.python_function(1, type=[1], len={"a": 2})
+        box[0] += 1
+        assert f(1, [2], {"a": 3}) == f.python_function(1, [2], {"a": 3})
+        box[0] -= 1

