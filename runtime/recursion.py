@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
+
+from autograph.convert import is_converted
 
 from . import hidden
 from .control_flow import leaf_type, leaves_of, lower_state, rebuild, structure_of, trace_part
@@ -19,7 +22,7 @@ from .graph import Graph, Node, Value
 from .operands import Traced, has_symbols
 from .ops import table
 from .tensor import Tensor
-from .types import UNKNOWN, Array, Optional, Tuple, Type, type_of
+from .types import UNKNOWN, Array, Instance, Optional, Tuple, Type, type_of
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -102,13 +105,16 @@ def _kind(leaf: Any) -> Hashable:
 
 
 def _generalised(tracer: Tracer, leaf: Any) -> Any:
-    """The leaf with free sizes, so that a recursion over ever smaller arrays has one signature."""
+    """The leaf with free sizes, so that a recursion over ever smaller arrays has one signature; as a value
+    of the graph if it is a function that the trace made."""
     if type(leaf) is Tensor:
         kind = leaf._ag_value.type
         if isinstance(kind, Array) and kind.shape is not None and any(d is not None for d in kind.shape):
             value = tracer.record_value(table.get("identity"), (leaf,))
             value.type = Array(kind.dtype, (None,) * len(kind.shape))
             return Tensor(value, tracer.block, tracer)
+    elif type(leaf) is FunctionType and is_converted(leaf):  # made anew on each level
+        return tracer.tensor_of(tracer.lower(leaf), Instance(FunctionType))
     return leaf
 
 

@@ -62,6 +62,8 @@ def seen(value: Any, depth: int = 0) -> Any:
         return [_described(value), *(_call(value, call, depth) for call in CALLS if depth < 3)]
     if isinstance(value, (types.MethodType, functools.partial)):
         return [_call(value, call, depth) for call in CALLS[:2]]
+    if isinstance(value, types.GeneratorType):
+        return value.__qualname__, [seen(item, depth) for item in value]
     if isinstance(value, (list, tuple)):
         return [type(value).__name__, *(seen(item, depth) for item in value)]
     if isinstance(value, dict):

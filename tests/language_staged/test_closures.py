@@ -322,57 +322,6 @@ def aug_array(a):
     return f
 
 
-def activations(n):
-
-    def build(k):
-        fs = []
-        if k > 0:
-            fs = build(k - 1)
-        v = k
-        fs.append(lambda: v)
-        v += 10
-        return fs
-
-    return build(n)
-
-
-def inlined_activations(n):
-
-    def one(k):
-        t = k
-
-        def get():
-            return t
-
-        t += 1
-        return get
-
-    out = []
-    for i in range(n):
-        out.append(one(i))
-    return out
-
-
-def two_levels(n):
-    a = n
-
-    def outer(k=1):
-        nonlocal a
-        a += k
-        b = a
-
-        def inner():
-            nonlocal b
-            b += 1
-            return (a, b)
-
-        return inner
-
-    f = outer()
-    g = outer(2)
-    return [f, g, outer]
-
-
 def aug_ops(n):
     s = "x"
     items = [1]
@@ -530,25 +479,6 @@ def string_ops(n):
     return f
 
 
-def chained_nonlocal_loop(n):
-    total = 0
-
-    def outer():
-        nonlocal total
-
-        def inner(k):
-            nonlocal total
-            total += k
-            return total
-
-        for j in range(3):
-            inner(j)
-        return inner
-
-    g = outer()
-    return (g, total)
-
-
 def returned_twice(n):
     c = n
 
@@ -633,19 +563,13 @@ def arrays(a, n):
     return (f, g)
 
 
-def closure_in_comp(n):
-    fs = [lambda v, j=j: (v, j, i) for i in range(n) for j in range(i)]
-    return fs
-
-
 PROGRAMS = [
     loop_lambdas, while_var, default_kept, counter, two_share, accumulators, chosen, chosen_later, unset,
     deleted, in_try, nested, comp, cond_exp, list_index, dict_dispatch, stop, set_inside_arm, two_scopes,
     param_changes, walrus, forfor, unpack_targets, condition, with_, finally_, sum_of_calls, memo,
-    aug_array, activations, inlined_activations, two_levels, aug_ops, deleted_again, set_again,
-    conditional_def, for_else, for_target_tuple, swap, pipeline, state_machine, events, none_captured,
-    static_index, string_ops, chained_nonlocal_loop, returned_twice, mixed, inner_class_cell, unpacked_fs,
-    fstring, arrays, closure_in_comp,
+    aug_array, aug_ops, deleted_again, set_again, conditional_def, for_else, for_target_tuple, swap,
+    pipeline, state_machine, events, none_captured, static_index, string_ops, returned_twice, mixed,
+    inner_class_cell, unpacked_fs, fstring, arrays,
 ]  # fmt: skip
 GIVEN = {"n": (1, 4, 0), "x": (7, 2, -1), "start": (2, 2, 2), "a": (np.arange(5.0),) * 3}
 
