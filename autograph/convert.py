@@ -268,7 +268,22 @@ def keep_plain(code: types.CodeType) -> None:
 
 
 def do_not_convert(f: F) -> F:
-    """Leave ``f`` as it is wherever converted code calls it (usable as a decorator)."""
+    """Leave ``f`` as it is wherever converted code calls it (usable as a decorator).
+
+    A staged function calls it when the graph runs, with real arrays, once per execution and in its place.
+
+    Args:
+        f: a function or method, or a class: then all its methods.
+
+    Returns:
+        ``f`` itself.
+
+    >>> @do_not_convert
+    ... def plain(x):
+    ...     return x and -x
+    >>> convert(lambda x: plain(x) + 1)(4)
+    -3
+    """
     target: Any = f.__func__ if isinstance(f, types.MethodType) else f
     if isinstance(target, types.FunctionType):
         _kept_plain.set(target.__code__, True)
@@ -343,6 +358,13 @@ def convert(f: Any) -> Any:
         SourceError: its text cannot be found.
         UnsupportedSyntaxError: it uses a construct that cannot be staged.
         TypeError: ``f`` is not a Python function.
+
+    >>> def halve(n):
+    ...     while n % 2 == 0:
+    ...         n //= 2
+    ...     return n
+    >>> convert(halve)(24)
+    3
     """
     if isinstance(f, types.MethodType):
         return types.MethodType(convert(f.__func__), f.__self__)
@@ -360,6 +382,28 @@ def to_code(f: Any) -> str:
     """The transpiled source of ``f`` as text, comments kept.
 
     It runs when pasted behind ``import autograph as ag``.
+
+    Args:
+        f: a function, method or lambda of the user's, staged or not.
+
+    Raises:
+        SourceError: its text cannot be found.
+        UnsupportedSyntaxError: it uses a construct that cannot be staged.
+        TypeError: ``f`` is not a Python function.
+
+    >>> def clip(x, limit):
+    ...     if x > limit:
+    ...         x = limit  # no more than that
+    ...     return x
+    >>> print(to_code(clip), end="")
+    def clip(x, limit):
+        # if x > limit:
+        def then(x):
+            x = limit  # no more than that
+            return x
+    <BLANKLINE>
+        x = ag.if_stmt(x > limit, then, None, (x,), ('x',))
+        return x
     """
     from autograph.transpile import text_of
 

@@ -89,11 +89,21 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
         return self._array if self._array.ndim else self._array[()]
 
     def read_value(self) -> Any:
-        """The values now: a new array, or a NumPy scalar where there are no dimensions."""
+        """The values now: a new array, or a NumPy scalar where there are no dimensions.
+
+        >>> v = Variable([1, 2])
+        >>> before = v.read_value()
+        >>> v.assign([3, 4]).read_value(), before
+        (array([3, 4]), array([1, 2]))
+        """
         return self._array.copy() if self._array.ndim else self._array[()]
 
     def numpy(self) -> Any:
-        """The same as :meth:`read_value`."""
+        """The same as :meth:`read_value`.
+
+        >>> Variable(2.5).numpy()
+        np.float64(2.5)
+        """
         return self.read_value()
 
     def __getitem__(self, index: Any) -> Any:
@@ -105,9 +115,22 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
     def assign(self, value: Any) -> Variable:
         """Give it these values.
 
+        Args:
+            value: as many, in the same shape; they are copied.
+
+        Returns:
+            The variable itself.
+
         Raises:
             ValueError: they have another shape.
             TypeError: they cannot be cast to a dtype that was given.
+
+        >>> v = Variable([1, 2])
+        >>> v.assign([0.5, 1.5])
+        Variable([0.5, 1.5], dtype=float64)
+        >>> v.assign(0)
+        Traceback (most recent call last):
+        ValueError: cannot assign values of shape () to a Variable of shape (2,)
         """
         with self._lock:
             new = np.asarray(value)
@@ -119,29 +142,56 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
         return self
 
     def assign_add(self, value: Any) -> Variable:
-        """Add to its values, which keep their shape."""
+        """Add to its values, which keep their shape; errors as in :meth:`assign`.
+
+        >>> Variable([1.0, 2.0]).assign_add(1)
+        Variable([2.0, 3.0], dtype=float64)
+        """
         with self._lock:
             return self.assign(self._read() + value)
 
     def assign_sub(self, value: Any) -> Variable:
-        """Subtract from its values, which keep their shape."""
+        """Subtract from its values, which keep their shape; errors as in :meth:`assign`.
+
+        >>> Variable([1.0, 2.0]).assign_sub([1, 0])
+        Variable([0.0, 2.0], dtype=float64)
+        """
         with self._lock:
             return self.assign(self._read() - value)
 
     def scatter_update(self, indices: Any, values: Any) -> Variable:
-        """``self[indices] = values``."""
+        """``self[indices] = values``.
+
+        Raises:
+            IndexError: there is no such place.
+            ValueError: the values do not broadcast to the places.
+            TypeError: they cannot be cast to a dtype that was given.
+
+        >>> Variable(["a", "b"]).scatter_update(1, "z")
+        Variable(['a', 'z'], dtype=<U1)
+        """
         self[indices] = values
         return self
 
     def scatter_add(self, indices: Any, values: Any) -> Variable:
-        """Add at these places; a place given twice is added to twice."""
+        """Add at these places; a place given twice is added to twice.  Errors as in :meth:`scatter_update`.
+
+        >>> Variable([0, 0]).scatter_add([1, 1], [2, 3])
+        Variable([0, 5], dtype=int64)
+        """
         with self._lock:
             self._widen(np.asarray(values), values)
             np.add.at(self._array, indices, values)
         return self
 
     def scatter_sub(self, indices: Any, values: Any) -> Variable:
-        """Subtract at these places; from a place given twice it is subtracted twice."""
+        """Subtract at these places; from a place given twice it is subtracted twice.
+
+        Errors as in :meth:`scatter_update`.
+
+        >>> Variable([0, 0]).scatter_sub([1, 1], [2, 3])
+        Variable([0, -5], dtype=int64)
+        """
         with self._lock:
             self._widen(np.asarray(values), values)
             np.subtract.at(self._array, indices, values)
