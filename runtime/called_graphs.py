@@ -38,7 +38,7 @@ from autograph.convert import is_converted
 from autograph.errors import SignatureError, StagingError
 from autograph.operators import Undefined
 
-from . import containers, outer_objects, signature
+from . import arguments, containers, outer_objects, signature
 from .assumptions import Restart
 from .control_flow import trace_part
 from .graph import Graph, Location, Node, Operand, Value
@@ -225,7 +225,7 @@ def _specified(tracer: Tracer, staged: Function[..., Any], named: dict[str, Any]
         if key is not None and not signature.fits(key, spec):
             wrong += signature.differences(spec, key, name)
         elif type(arg) is Tensor and spec[0] == "array":
-            found[arg._ag_value] = signature.type_of_key(spec, itertools.repeat(None))
+            found[arg._ag_value] = arguments.type_of_key(spec, itertools.repeat(None))
     if wrong:
         raise tracer.error(
             SignatureError,

@@ -14,7 +14,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
@@ -23,7 +22,7 @@ from autograph.convert import converted
 from autograph.errors import SignatureError, StagingError, UnsettledTraceError
 from autograph.source import remember_executed
 
-from . import control_flow, dispatch, eager, explaining, made_functions, signature, stars
+from . import arguments, control_flow, dispatch, eager, explaining, made_functions, signature, stars
 from .aliasing import WORLD
 from .assumptions import Assumptions, Restart
 from .checking import check
@@ -32,6 +31,7 @@ from .effects import add_control_edges
 from .graph import Graph, Location
 from .naming import name_values
 from .ops import table
+from .options import CACHE_SIZE, CacheInfo, Options
 from .signature import BoundFunction, Key, TensorSpec
 from .tensor import Tensor
 from .tracing import Tracer
@@ -39,35 +39,10 @@ from .user_names import take_names
 
 RESTARTS = 200
 """How often one trace may begin anew."""
-CACHE_SIZE = 64
-"""How many traces of a function are kept where nothing else is said."""
-
 P = ParamSpec("P")
 R = TypeVar("R")
 S = TypeVar("S")
 Q = ParamSpec("Q")
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What :func:`function` was told."""
-
-    input_signature: tuple[Any, ...] | None = None
-    static_argnames: frozenset[str] = frozenset()
-    reduce_retracing: bool = True
-    convert: tuple[str, ...] = ()
-    name: str | None = None
-    cache_size: int = CACHE_SIZE
-
-
-@dataclass(frozen=True, slots=True)
-class CacheInfo:
-    """How many traces a function keeps (``size``), may keep (``limit``), has made and has dropped since."""
-
-    size: int
-    limit: int
-    made: int
-    dropped: int
 
 
 class Function(Generic[P, R]):
@@ -183,6 +158,16 @@ class Function(Generic[P, R]):
         Raises:
             TypeError: the arguments do not bind to the parameters.
             StagingError: the function cannot be staged for them.
+
+        >>> @function
+        ... def mean(x):
+        ...     return x.sum() / len(x)
+        >>> concrete = mean.get_concrete_function(TensorSpec((None,)))
+        >>> print(concrete.code, end="")
+        def mean(x):
+            return x.sum() / len(x)
+        >>> concrete.signature
+        {'x': 'array float64 shape (?,)'}
         """
         if not args and not kwargs and self.options.input_signature:
             args = tuple(signature.sample(spec) for spec in self.options.input_signature)
@@ -364,16 +349,16 @@ class Function(Generic[P, R]):
         plain = self.python_function
         code = plain.__code__
         tracer.graph.location = Location(code.co_filename, code.co_firstlineno, code.co_name)
-        free = signature.dimension_names()
+        free = arguments.dimension_names()
         with operators.activate(tracer):
-            arguments = [
-                signature.make_argument(tracer, name, key, value, free)
+            given = [
+                arguments.make_argument(tracer, name, key, value, free)
                 for name, key, value in zip(self.parameters, keys, values, strict=True)
             ]
             if self._options is not None:
                 place = self._options
-                arguments[place] = signature.known_dict(tracer, arguments[place], values[place])
-            args, kwargs = self.unbind(arguments)
+                given[place] = arguments.known_dict(tracer, given[place], values[place])
+            args, kwargs = self.unbind(given)
 
             def run() -> Any:
                 result = tracer.lower(tracer.call(plain, args, kwargs, plain))
@@ -395,11 +380,11 @@ class Function(Generic[P, R]):
         """A run that makes Variables has come to its end: later calls are not to make them again."""
         self.assumptions.may_create = False
 
-    def unbind(self, arguments: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The call that binds these arguments to the parameters."""
+    def unbind(self, values: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The call that binds these values to the parameters."""
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
-        for parameter, value in zip(self._kinds.values(), arguments, strict=True):
+        for parameter, value in zip(self._kinds.values(), values, strict=True):
             if type(value) is Tensor and parameter.kind is parameter.VAR_POSITIONAL:
                 args += stars.star(value._ag_tracer, value)
             elif parameter.kind is parameter.VAR_POSITIONAL:
@@ -423,16 +408,48 @@ class Function(Generic[P, R]):
     # Explanation
 
     def explain(self) -> str:
-        """Each trace in words: why it was made, what for, how long it took, and what was made static."""
+        """Each trace in words: why it was made, what for, how long it took, and what was made static.
+
+        >>> @function
+        ... def double(x):
+        ...     return x + x
+        >>> double(4), double(4.5)
+        (8, 9.0)
+        >>> print(double.explain())  # doctest: +ELLIPSIS
+        double: 2 traces
+        trace 1: the first call
+            for (x: int), in ... ms
+        trace 2: x int -> float
+            for (x: float), in ... ms
+        """
         return explaining.explanation(self)
 
     def cache_info(self) -> CacheInfo:
-        """How many traces are kept."""
+        """How many traces are kept, how many may be, how many were made and how many of them dropped.
+
+        >>> @function(cache_size=1)
+        ... def double(x):
+        ...     return x + x
+        >>> double(4), double(4.5)
+        (8, 9.0)
+        >>> double.cache_info()
+        CacheInfo(size=1, limit=1, made=2, dropped=1)
+        """
         size = len(self.concrete_functions)
         return CacheInfo(size, self.options.cache_size, self.trace_count, self.trace_count - size)
 
     def clear_cache(self) -> None:
-        """Forget all traces, and what they have learnt."""
+        """Forget all traces, and what they have learnt.
+
+        >>> @function
+        ... def double(x):
+        ...     return x + x
+        >>> double(4), double.trace_count
+        (8, 1)
+        >>> double.clear_cache()
+        >>> double.trace_count, double.concrete_functions
+        (0, ())
+        """
         with self._lock:
             self._reset()
             self.enter()
