@@ -32,6 +32,21 @@ class ConcreteFunction:
         signature: the parameters' names with what each must be, in words.
         reason: why it was made.
         seconds: how long that took.
+
+    >>> import numpy as np
+    >>> from autograph.runtime.function import function
+    >>> @function
+    ... def scaled(x, by):
+    ...     return x * by
+    >>> concrete = scaled.get_concrete_function(np.ones(2), 3)
+    >>> concrete
+    <ConcreteFunction scaled(x: array float64 shape (2,), by: int)>
+    >>> concrete(np.array([1.0, 2.0]), by=4)
+    array([4., 8.])
+    >>> print(concrete.graph)  # doctest: +ELLIPSIS
+    graph scaled(x: float64[2], by: int) -> float64[2]...
+      multiply: float64[2] = multiply(x, by)...
+      return multiply
     """
 
     def __init__(
@@ -157,7 +172,18 @@ class ConcreteFunction:
         return self.program(*self._arguments(args, kwargs))
 
     def interpret(self, *args: Any, order: random.Random | None = None, **kwargs: Any) -> Any:
-        """Run the graph node by node instead; ``order`` draws a valid order of the nodes."""
+        """Run the graph node by node instead; ``order`` draws a valid order of the nodes.
+
+        Raises:
+            SignatureError: the arguments are not what this trace was made for.
+
+        >>> from autograph.runtime.function import function
+        >>> @function
+        ... def area(width, height):
+        ...     return width * height
+        >>> area.get_concrete_function(2, 3).interpret(4, 5, order=random.Random(0))
+        20
+        """
         return interpreter.run(self.graph, self._arguments(args, kwargs), order=order)
 
     def __repr__(self) -> str:

@@ -448,7 +448,7 @@ class Function(Generic[P, R]):
         (8, 1)
         >>> double.clear_cache()
         >>> double.trace_count, double.concrete_functions
-        (0, ())
+        (0, [])
         """
         with self._lock:
             self._reset()
