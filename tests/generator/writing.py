@@ -12,6 +12,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from .closures import Closures
 from .expressions import KINDS, Expressions, Scope
 from .naming import Naming
 from .patterns import RECORDS, Patterns
@@ -99,6 +100,7 @@ THEMES = (
     ),
     Theme("dicts", (*_COMMON, "dict", "dict", "tuple", "for", "comprehend"), ("float", "int", "array")),
     Theme("functions", (*_COMMON, "define", "apply", "apply", "for", "recurse"), ("float", "int", "list")),
+    Theme("closures", (*_COMMON, "keep", "keep", "keep", "ask", "for", "while", "delete"), _NUMBERS),
     Theme(
         "matches",
         (*_COMMON, "match", "match", "walrus", "walrus", "for", "while", "jump", "return"),
@@ -153,7 +155,7 @@ THEMES = (
 )
 
 
-class Writer(Structures, Naming, Sequences, Patterns, Signatures):
+class Writer(Structures, Naming, Sequences, Patterns, Signatures, Closures):
     """Draws statements; ``lines`` is the text so far."""
 
     def __init__(self, draw: Callable[[st.SearchStrategy[Any]], Any], theme: Theme) -> None:
@@ -413,6 +415,8 @@ def programs(draw: Any, theme: Theme) -> tuple[str, tuple[Any, ...]]:
         writer.line(1, "global count")
         writer.line(1, "count = 0")
         scope.kinds["count"] = "int"
+    if "keep" in theme.statements:
+        writer.line(1, "kept = []")
     reachable = True
     while reachable and writer.budget > 6 and (writer.budget == 14 or writer.write.chance(80)):
         reachable = writer.block(1, scope, 2, False)
@@ -422,6 +426,8 @@ def programs(draw: Any, theme: Theme) -> tuple[str, tuple[Any, ...]]:
         unsure = sorted(name for name in scope.unsure if scope.kinds.get(name) != "function")
         if unsure and writer.write.chance(20):
             results.append(writer.write.pick(*unsure))
+        if "keep" in theme.statements:
+            results.append("[g(0.5) for g in kept]")
         writer.line(1, f"return {', '.join(results)}" if results else "return 0")
     values = tuple(draw(_ARGUMENTS[kind]) for kind in kinds)
     text = "\n".join(writer.lines) + "\n"
