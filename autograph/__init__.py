@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from autograph.runtime.explaining import RetraceWarning
     from autograph.runtime.function import Function, function
     from autograph.runtime.outside import py_function
-    from autograph.runtime.signature import TensorSpec
+    from autograph.runtime.specs import TensorSpec
     from autograph.runtime.variables import Variable
 
 __version__ = "0.1.0"
@@ -50,7 +50,7 @@ _RUNTIME = {
     "ConcreteFunction": "concrete_function",
     "Function": "function",
     "RetraceWarning": "explaining",
-    "TensorSpec": "signature",
+    "TensorSpec": "specs",
     "Variable": "variables",
     "function": "function",
     "py_function": "outside",

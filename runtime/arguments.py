@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from . import containers, paths, state
 from .graph import Node, Value
 from .ops import table
-from .signature import Key, TensorSpec, is_static
+from .signature import Key, is_static
+from .specs import TensorSpec
 from .tensor import Tensor
 from .types import UNKNOWN, Array, Dict, Instance, List, Python, Scalar, Shape, Tuple, Type
 from .types import Iterator as IteratorType

@@ -25,6 +25,7 @@ from autograph.source import remember_executed
 from . import arguments, control_flow, dispatch, eager, explaining, made_functions, signature, stars
 from .aliasing import WORLD
 from .assumptions import Assumptions, Restart
+from .bound_function import BoundFunction
 from .checking import check
 from .concrete_function import ConcreteFunction
 from .effects import add_control_edges
@@ -32,7 +33,8 @@ from .graph import Graph, Location
 from .naming import name_values
 from .ops import table
 from .options import CACHE_SIZE, CacheInfo, Options
-from .signature import BoundFunction, Key, TensorSpec
+from .signature import Key
+from .specs import TensorSpec
 from .tensor import Tensor
 from .tracing import Tracer
 from .user_names import take_names

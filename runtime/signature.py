@@ -8,58 +8,21 @@ item in it, called for a new trace.
 
 from __future__ import annotations
 
-import copy
 import functools
 import types
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from autograph.errors import UnsupportedArgumentError
 
 from . import containers, given_functions, state
+from .bound_function import BoundFunction
+from .specs import TensorSpec
 from .types import Array, Dict, Instance, List, Python, Scalar, Tuple, Type
 
-if TYPE_CHECKING:
-    pass
-
 Key = tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TensorSpec:
-    """An array argument that is described instead of given.
-
-    Args:
-        shape: a tuple of sizes, None for a free one; None when even the rank is free.
-        dtype: anything that ``np.dtype`` takes; None when it is free.
-        name: how the argument is called when the concrete function is called by name.
-
-    Raises:
-        TypeError: where it is used, when ``dtype`` is none.
-
-    >>> TensorSpec((None, 3), np.float32).key()
-    ('array', dtype('float32'), (None, 3))
-    >>> from autograph.runtime.function import function
-    >>> @function(input_signature=[TensorSpec((None,))])
-    ... def total(x):
-    ...     return x.sum()
-    >>> total(np.ones(3)), total(np.ones(4)), total.trace_count
-    (np.float64(3.0), np.float64(4.0), 1)
-    """
-
-    shape: tuple[int | None, ...] | None = None
-    dtype: Any = np.float64
-    name: str | None = None
-
-    def key(self) -> Key:
-        """The key of the arrays that fit."""
-        dtype = None if self.dtype is None else np.dtype(self.dtype)
-        if dtype is not None and dtype.itemsize == 0:
-            dtype = None  # str and bytes of any length
-        return ("array", dtype, None if self.shape is None else tuple(self.shape))
 
 
 class Same:
@@ -80,58 +43,6 @@ class Same:
         if isinstance(self.value, types.CodeType):
             return self.value.co_name
         return getattr(self.value, "__qualname__", f"a {type(self.value).__qualname__}")
-
-
-class BoundFunction(functools.partial[Any]):
-    """A staged function as a method of an object: called, it hands the object over first."""
-
-    __slots__ = ()
-
-    @property
-    def __self__(self) -> Any:
-        return self.args[0]
-
-    @property
-    def __func__(self) -> Any:
-        return self.func
-
-    @property
-    def __doc__(self) -> str | None:  # type: ignore[override]
-        return self.func.__doc__
-
-    @property
-    def __wrapped__(self) -> Any:
-        return types.MethodType(self.func.python_function, self.args[0])  # type: ignore[attr-defined]
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.func, name)
-
-    def __get__(self, instance: Any, owner: Any = None) -> BoundFunction:
-        return self
-
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
-        """The graph for this object and arguments like these."""
-        return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, BoundFunction):
-            return NotImplemented
-        return bool(self.__func__ is other.__func__ and self.__self__ is other.__self__)
-
-    def __hash__(self) -> int:
-        return hash((id(self.__func__), id(self.__self__)))
-
-    def __copy__(self) -> BoundFunction:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> BoundFunction:
-        return type(self)(self.__func__, copy.deepcopy(self.__self__, memo))
-
-    def __reduce__(self) -> Any:
-        return getattr, (self.__self__, self.__func__.python_function.__name__)
-
-    def __repr__(self) -> str:
-        return f"<bound {self.__func__!r} of {self.__self__!r}>"
 
 
 def key_of(value: Any) -> Key:
