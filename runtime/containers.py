@@ -19,6 +19,7 @@ import numpy as np
 
 from . import exceptions, paths
 from .graph import Operand
+from .location import is_debugged
 from .operands import RawOperand, Traced, has_symbols
 from .ops import table
 from .paths import Path
@@ -142,6 +143,11 @@ class TracedContainer(Traced):
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.held) if self.tensor is None else iter(self.tensor)
+
+    def __repr__(self) -> str:
+        if is_debugged():
+            return repr(self.held if self.tensor is None else self.tensor)
+        return repr(self.to_tensor())
 
     def __bool__(self) -> bool:
         return bool(self.held) if self.tensor is None else bool(self.tensor)
@@ -482,6 +488,9 @@ class OuterContainer(Traced):
 
     def __bool__(self) -> bool:
         return bool(self.raw)
+
+    def __repr__(self) -> str:
+        return repr(self.raw if is_debugged() else self.to_tensor())
 
     def _operator(self, name: str, other: Any) -> Any:
         return getattr(self.to_tensor(), name)(other)

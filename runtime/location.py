@@ -43,6 +43,29 @@ def user_frame() -> FrameType | None:
     return frame
 
 
+def is_debugged() -> bool:
+    """Whether a debugger or a trace function asks, and not the code that is traced."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_own(frame.f_code):
+        frame = frame.f_back
+    while frame is not None and not is_own(frame.f_code) and not is_converted_code(frame.f_code):
+        module = frame.f_globals.get("__name__", "")
+        if str(module).partition(".")[0] in _DEBUGGERS:
+            return True
+        around = frame.f_back
+        tracing = (sys.gettrace(), around.f_trace if around is not None else None)
+        if any(getattr(each, "__code__", None) is frame.f_code for each in tracing):
+            return True
+        frame = around
+    return False
+
+
+_DEBUGGERS = frozenset(
+    {"bdb", "cmd", "pdb", "ipdb", "pudb", "pydevd", "_pydevd_bundle", "debugpy", "IPython", "stack_data", "rich"}
+    | {"traceback", "trace"}
+)
+
+
 def compares_now(frame: FrameType) -> bool:
     """Whether a comparison is what the frame is at."""
     return frame.f_code.co_code[frame.f_lasti] == _COMPARE

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from .graph import Graph, Value
+from .location import is_debugged
 from .types import Array, Instance
 
 if TYPE_CHECKING:
@@ -123,9 +124,11 @@ class Tensor:
         self._refuse("its array")
 
     def __str__(self) -> str:
-        self._refuse("its text")
+        return repr(self)
 
     def __repr__(self) -> str:
+        if is_debugged():
+            return f"<{self._ag_value.name}: {self._ag_value.type}, known when the graph runs>"
         self._refuse("its text")
 
     def __format__(self, spec: str) -> str:
