@@ -34,6 +34,7 @@ from .assumptions import Restart
 from .builtins import HANDLERS, PURE, refuses
 from .graph import Op, Value
 from .location import is_own
+from .naming import stored_name
 from .operands import RawOperand, Traced, has_symbols
 from .ops import attributes, methods, table
 from .outer_objects import (
@@ -644,7 +645,7 @@ def unknown_value(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: 
     if function is None:
         return tracer.record_value(table.CALL_VALUE, (None, *args), kwargs)
     tracer.lower(function)
-    name = getattr(function, "__name__", type(function).__name__)
+    name = stored_name(function) or type(function).__name__
     symbol = name if name.isidentifier() else "function"
     return tracer.record_value(table.unknown_call(function, symbol), args, kwargs)
 

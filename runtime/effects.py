@@ -226,11 +226,7 @@ def _waits(
 def is_total(node: Node) -> bool:
     """Whether a node without parts surely never raises."""
     total = node.op.total
-    if (
-        node.guarded
-        and node.op.reads
-        and any(isinstance(value.type, Array | Scalar) for value in node.operands())
-    ):
+    if node.guarded and is_floating(node):
         return False
     if total is None:
         return node.op.name == "unpack" and _fits(node)
@@ -259,6 +255,11 @@ def _holds(total: Callable[..., bool], node: Node) -> bool:
         return bool(total(*map_values(node.args, _type), **map_values(node.kwargs, _type)))
     except TypeError:  # these are no arguments of the op, which says so when it runs
         return False
+
+
+def is_floating(node: Node) -> bool:
+    """Whether a node looks at numbers of NumPy, so that it may meet a floating-point error."""
+    return node.op.reads and any(isinstance(value.type, Array | Scalar) for value in node.operands())
 
 
 _totals: dict[Hashable, bool] = {}

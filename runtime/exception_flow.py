@@ -157,7 +157,7 @@ def _try_tracing(
             if orelse is not None:
                 orelse()
         else:
-            _handle(caught, handlers)
+            _handle(tracer, key, caught, handlers)
     except _INTERNAL:
         left = True
         raise
@@ -187,14 +187,21 @@ def _run_watched(tracer: Tracer, key: Any, body: Callable[[], None]) -> BaseExce
     return caught
 
 
-def _handle(caught: BaseException, handlers: Handlers) -> None:
-    """Run the handler that catches the exception, or raise it again."""
+def _handle(tracer: Tracer, key: Any, caught: BaseException, handlers: Handlers) -> None:
+    """Run the handler that catches the exception, or raise it again.
+
+    Code outside that it calls may ask which exception is handled: then there has to be one in the run.
+    """
     for classes, handler in handlers:
         if classes is None or matches(caught, classes()):
             try:
                 raise caught
             except BaseException:
-                handler(caught)
+                tracer.handling.append(key)
+                try:
+                    handler(caught)
+                finally:
+                    tracer.handling.pop()
             return
     raise caught
 

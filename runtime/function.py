@@ -22,13 +22,13 @@ from autograph.convert import converted
 from autograph.errors import SignatureError, StagingError, UnsettledTraceError
 from autograph.source import remember_executed
 
-from . import arguments, control_flow, dispatch, eager, explaining, made_functions, signature, stars
+from . import arguments, control_flow, dispatch, eager, explaining, floating, made_functions, signature, stars
 from .aliasing import WORLD
 from .assumptions import Assumptions, Restart
 from .bound_function import BoundFunction
 from .checking import check
 from .concrete_function import ConcreteFunction
-from .effects import add_control_edges
+from .effects import add_control_edges, is_floating
 from .graph import Graph, Location
 from .naming import name_values
 from .ops import table
@@ -342,6 +342,8 @@ class Function(Generic[P, R]):
             tracer.guards.aliases(
                 tracer.outside.relied_on(), distinct=tracer.outside.compared or _changes(graph)
             )
+            if any(is_floating(node) for node in graph.walk()):
+                floating.guard(tracer.guards, tracer.strict)
             tracer.outside.release()
             return ConcreteFunction(self, keys, graph, tracer.guards)
         raise UnsettledTraceError(f"tracing {self.__name__!r} does not settle", fix="please report this")

@@ -12,7 +12,7 @@ import re
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -96,7 +96,7 @@ class Guards:
     def __len__(self) -> int:
         return len(self.all)
 
-    def _add(
+    def add(
         self,
         path: Path,
         seen: str,
@@ -104,6 +104,7 @@ class Guards:
         test: Callable[[Any], bool],
         code: Callable[[str, Constants], str],
     ) -> None:
+        """Add a guard; the first of a kind at a place stays."""
         self.all.setdefault((path.key, kind), Guard(path, seen, kind, test, code))
 
     def same(self, path: Path, raw: Any) -> None:
@@ -125,7 +126,7 @@ class Guards:
             def test(v: Any) -> bool:
                 return type(v) is kind and bool((repr(v) if by_text else v) == wanted)
 
-            self._add(path, repr(raw), "value", test, code)
+            self.add(path, repr(raw), "value", test, code)
         else:
             self.identity(path, raw)
 
@@ -142,13 +143,13 @@ class Guards:
         def code(v: str, c: Constants) -> str:
             return f"{v} is {c.add(raw)}"
 
-        self._add(path, describe(raw), "identity", lambda v: v is raw, code)
+        self.add(path, describe(raw), "identity", lambda v: v is raw, code)
 
     def _weak(self, path: Path, held: Callable[[], Any]) -> None:
         def code(v: str, c: Constants) -> str:
             return f"{v} is {c.add(held)}() is not None"
 
-        self._add(path, describe(held()), "identity", lambda v: v is not None and v is held(), code)
+        self.add(path, describe(held()), "identity", lambda v: v is not None and v is held(), code)
 
     def lacking(self, path: Path, name: str) -> None:
         """An object, class or module without an attribute of this name."""
@@ -156,7 +157,7 @@ class Guards:
         def code(v: str, c: Constants) -> str:
             return f"not {c.add(hasattr)}({v}, {name!r})"
 
-        self._add(path, f"no {name}", f"no {name}", lambda v: not hasattr(v, name), code)
+        self.add(path, f"no {name}", f"no {name}", lambda v: not hasattr(v, name), code)
 
     def unheld(self, path: Path, raw: Any, name: str) -> None:
         """An object that has no attribute of this name itself: that of its class is meant."""
@@ -167,7 +168,7 @@ class Guards:
             return f"{name!r} not in {v}.__dict__"
 
         kind = f"no {name} of its own"
-        self._add(path, kind, kind, lambda v: name not in v.__dict__, code)
+        self.add(path, kind, kind, lambda v: name not in v.__dict__, code)
 
     def attributes(self, path: Path, function: Any) -> None:
         """A function that gets no more attributes, and loses none."""
@@ -176,7 +177,7 @@ class Guards:
         def code(v: str, c: Constants) -> str:
             return f"len({v}.__dict__) == {count}"
 
-        self._add(path, "attributes", "attributes", lambda v: len(vars(v)) == count, code)
+        self.add(path, "attributes", "attributes", lambda v: len(vars(v)) == count, code)
 
     def class_attribute(self, cls: type, name: str) -> Any:
         """What a class holds under this name, unbound, or ``MISSING``: the trace relies on it from now on."""
@@ -213,7 +214,7 @@ class Guards:
         def code(v: str, c: Constants) -> str:
             return f"{v}.get_cache_token() == {token}"
 
-        self._add(tokens, "as registered", "names", lambda v: v.get_cache_token() == token, code)
+        self.add(tokens, "as registered", "names", lambda v: v.get_cache_token() == token, code)
 
     def unnamed(self, path: Path, name: str) -> None:
         """A collection of names, which is what ``path`` leads to, without this one."""
@@ -235,7 +236,7 @@ class Guards:
         def test(v: Any) -> bool:
             return getattr(v, "__func__", None) is function
 
-        self._add(path, describe(function), "method", test, code)
+        self.add(path, describe(function), "method", test, code)
 
     def aliases(self, met: Iterable[tuple[Path, Any]], distinct: bool) -> None:
         """Which of the containers and objects that are arguments, or held by them, are one and the same.
@@ -261,7 +262,7 @@ class Guards:
         def code(v: str, c: Constants) -> str:
             return f"{v} is {other.expression(c)}"
 
-        self._add(first, f"{first.text} is {other.text}", f"is {other.text}", _never, code)
+        self.add(first, f"{first.text} is {other.text}", f"is {other.text}", _never, code)
 
     def _apart(self, paths: Sequence[Path]) -> None:
         first, *others = paths
@@ -274,7 +275,7 @@ class Guards:
             return f"len({{{', '.join(f'{number}({text})' for text in texts)}}}) == {len(texts)}"
 
         seen = f"{', '.join(path.text for path in paths)} are apart"
-        self._add(first, seen, "apart", _never, code)
+        self.add(first, seen, "apart", _never, code)
 
     def kind(self, path: Path, cls: type) -> None:
         """An object of exactly this class."""
@@ -282,7 +283,7 @@ class Guards:
         def code(v: str, c: Constants) -> str:
             return f"type({v}) is {c.add(cls)}"
 
-        self._add(path, cls.__name__, "class", lambda v: type(v) is cls, code)
+        self.add(path, cls.__name__, "class", lambda v: type(v) is cls, code)
 
     def structure(self, path: Path, raw: Any) -> None:
         """A list, tuple or dict of this class with this length and these keys, in whatever order."""
@@ -300,7 +301,7 @@ class Guards:
                 and (cls is not dict or {(type(k), k) for k in v} == {(type(k), k) for k in keys})
             )
 
-        self._add(path, f"{cls.__name__} of {length}", "structure", test, code)
+        self.add(path, f"{cls.__name__} of {length}", "structure", test, code)
 
     def order(self, path: Path, raw: dict[Any, Any]) -> None:
         """A dict with its keys in this order: the trace has gone through them."""
@@ -309,7 +310,7 @@ class Guards:
         def code(v: str, c: Constants) -> str:
             return f"{c.add(tuple)}({v}) == {c.add(keys)}"
 
-        self._add(path, f"in the order {_listed(keys)}", "order", lambda v: tuple(v) == keys, code)
+        self.add(path, f"in the order {_listed(keys)}", "order", lambda v: tuple(v) == keys, code)
 
     def type(self, path: Path, raw: Any, known: Type) -> None:
         """A value of the class of ``raw``; for an array, of its dtype and the known part of its shape."""
@@ -334,7 +335,7 @@ class Guards:
                 type(v) is np.ndarray and v.dtype == dtype and (v.shape == shape if exact else v.ndim == rank)
             )
 
-        self._add(path, f"array {known}", "shape" if exact else "rank", test, code)
+        self.add(path, f"array {known}", "shape" if exact else "rank", test, code)
 
     def _scalar(self, path: Path, dtype: np.dtype[Any]) -> None:
         """A NumPy scalar of this dtype."""
@@ -343,7 +344,7 @@ class Guards:
             same_class = f"type({v}) is {c.add(dtype.type)}"
             return same_class if is_single(dtype) else f"{same_class} and {v}.dtype == {c.add(dtype)}"
 
-        self._add(path, f"np.{dtype}", "class", lambda v: type(v) is dtype.type and v.dtype == dtype, code)
+        self.add(path, f"np.{dtype}", "class", lambda v: type(v) is dtype.type and v.dtype == dtype, code)
 
     def release(self) -> None:
         """Let go of the arguments of the call that was traced."""
@@ -475,14 +476,18 @@ def _never(value: Any) -> bool:
     return False
 
 
+_NAMED = (type, FunctionType, BuiltinFunctionType, MethodType, np.ufunc)
+"""Classes whose objects are called by their names."""
+
+
 def describe(value: Any) -> str:
-    """A short text for a value without addresses."""
+    """A short text for a value without addresses, which asks nothing of an object of the user's."""
     if value is _GONE:
         return "nothing"
-    if isinstance(value, int | float | complex | str | bytes | type(None)):
+    cls = type(value)
+    if issubclass(cls, int | float | complex | str | bytes | type(None)):
         text = repr(value)
         return text if len(text) <= 40 else text[:37] + "..."
-    if isinstance(value, np.ndarray):
+    if issubclass(cls, np.ndarray):
         return f"array {value.dtype}{list(value.shape)}"
-    name = getattr(value, "__qualname__", None)
-    return name if isinstance(name, str) else f"a {type(value).__qualname__}"
+    return str(value.__qualname__) if issubclass(cls, _NAMED) else f"a {cls.__qualname__}"

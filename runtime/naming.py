@@ -7,9 +7,13 @@ that the printed graph and the NumPy program show.  Names depend on nothing but 
 from __future__ import annotations
 
 import builtins
+import contextlib
+import inspect
 import keyword
 import re
 from collections.abc import Iterator, Sequence
+from types import GetSetDescriptorType, MemberDescriptorType
+from typing import Any
 
 from .graph import Graph, Node, Operand, Value
 
@@ -125,3 +129,16 @@ def _groups_of_parts(node: Node, entered: set[Graph]) -> Iterator[tuple[Value, .
         yield from zip(test.inputs, body.inputs, strict=True)
     for part in node.parts:
         yield from _groups(part, entered)
+
+
+def stored_name(constant: Any, attribute: str = "__name__") -> str | None:
+    """The name that an object has, if nothing of the user's runs to find it.
+
+    >>> stored_name(len), stored_name(3)
+    ('len', None)
+    """
+    found = inspect.getattr_static(constant, attribute, None)
+    if isinstance(found, GetSetDescriptorType | MemberDescriptorType):
+        with contextlib.suppress(AttributeError):
+            found = found.__get__(constant)
+    return found if isinstance(found, str) else None

@@ -160,7 +160,7 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
         ):
             return tracer.call(getter, (held_by_code(tracer, found), outer, cls), {})
     if path.key in tracer.assumptions.dynamic:
-        return read(tracer, path, getattr(raw, name, None))
+        return read(tracer, path, paths.held(raw, name))
     if name not in held:
         if isinstance(found, types.FunctionType) or hasattr(found, "python_function"):
             tracer.guards.method(path, found)

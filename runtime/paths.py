@@ -8,9 +8,10 @@ from __future__ import annotations
 import builtins
 import dis
 import functools
+import inspect
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from types import CellType, CodeType, ModuleType
+from types import CellType, CodeType, FunctionType, MemberDescriptorType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from autograph.operators.names import unbound_free_message
@@ -163,6 +164,16 @@ class Item(Path):
 
         parent = RawOperand(tracer.outside.operand(self.parent))
         return tracer.record_value(table.get("get_item"), (parent, self.index))
+
+
+def held(owner: Any, name: str) -> Any:
+    """An attribute as the object or its class holds it, or None: nothing of the user's runs to find it."""
+    cls = type(owner)
+    asked = hasattr(cls, "__getattr__") or isinstance(cls.__getattribute__, FunctionType)
+    if not asked and not isinstance(inspect.getattr_static(cls, name, None), property):
+        return getattr(owner, name, None)
+    found = inspect.getattr_static(owner, name, None)
+    return None if isinstance(found, property | MemberDescriptorType) else found
 
 
 def is_of_argument(path: Path) -> bool:

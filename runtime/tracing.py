@@ -44,6 +44,7 @@ from . import (
     control_flow,
     exception_flow,
     exceptions,
+    floating,
     generators,
     hidden,
     imports,
@@ -92,8 +93,12 @@ class Tracer(operators.Backend):
         self.outside = state.Outside(self)
         self.guarded: dict[Any, Any] = {}
         self.calls = recursion.Calls()
+        self.strict = floating.is_strict()
+        """Whether floating-point errors have to be met in their order."""
         self.protected: list[exception_flow.Protected] = []
         self.watches: list[Hashable] = []
+        self.handling: list[Hashable] = []
+        """The statements whose handlers run while tracing."""
         self.noted: list[hidden.Changes] = []
         """For each open part, what the cells held before it that a call in it may assign."""
         self.made_functions: dict[int, tuple[Value, Graph, FunctionType]] = {}
@@ -183,14 +188,17 @@ class Tracer(operators.Backend):
         if op.region is None and made_functions.calls_back(op, lowered, named):
             op = foreign(op)
         type = infer(op, types, named_types)
-        guarded = bool(self.protected or self.watches or self.called.guarded)
+        protected = bool(self.protected or self.watches or self.called.guarded)
+        guarded = protected or self.strict
         node = Node(op, lowered, named, location=self.location(), guarded=guarded)
         output = Value(op.name, type, node)
         node.outputs = (output,)
-        if guarded:
+        if protected:
             self.before_raising(node)
         self.block.nodes.append(node)
         if op.region == "outside":
+            if self.handling:
+                raise self.assumptions.learn(self.handling[-1])
             self.outside.forget()
         elif op.writes:
             self.outside.doubt(node)

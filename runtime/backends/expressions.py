@@ -21,7 +21,7 @@ import autograph.operators
 from autograph.operators.names import Undefined
 
 from ..graph import Location, Node, Op, Operand, Value, Weakly, values_in
-from ..naming import RESERVED, as_name
+from ..naming import RESERVED, as_name, stored_name
 
 Place = dict[str, Any]
 """The location fields of an ``ast`` node."""
@@ -324,8 +324,8 @@ def constant_name(constant: Any) -> str:
         return "np"
     if isinstance(constant, float):
         return "nan" if math.isnan(constant) else "inf" if constant > 0 else "minus_inf"
-    name = getattr(constant, "__name__", None) or getattr(constant, "name", None)
-    if isinstance(name, str) and name.rpartition(".")[2].isidentifier():
+    name = stored_name(constant) or stored_name(constant, "name")
+    if name is not None and name.rpartition(".")[2].isidentifier():
         return name.rpartition(".")[2]
     return type(constant).__name__.lower()
 

@@ -21,7 +21,7 @@ from autograph.emit import to_text
 from autograph.silence import silent
 
 from ..graph import Graph, Weakly, weakly_held
-from ..naming import is_named_by_op, name_values
+from ..naming import is_named_by_op, name_values, stored_name
 from .blocks import Block, Branch, Copies, Line, Loop, Protected
 from .expressions import LOAD, STORE, Globals, Place, constant_name, place_of
 from .locals import assign_locals
@@ -290,7 +290,7 @@ def _header(constants: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _described(constant: object) -> str:
-    name = getattr(constant, "__qualname__", None)
+    name = stored_name(constant, "__qualname__")
     if isinstance(name, str):
         return f"{getattr(constant, '__module__', None) or 'builtins'}.{name}"
     if type(constant) in (int, float, complex):

@@ -137,8 +137,6 @@ table.attribute("real", infer=part_type, reads=False, result="alias", total=is_a
 table.attribute("imag", infer=part_type, reads=False, result="alias", total=is_array)
 table.attribute("flat", infer=flat_type, reads=False, result="alias", total=is_array)
 table.attribute("base", infer=unknown, reads=False, result="alias", total=is_array)
-table.attribute(
-    "flags", infer=always(Instance(type(np.zeros(0).flags))), reads=False, result="alias", total=is_array
-)
+table.attribute("flags", infer=always(Instance(type(np.zeros(0).flags))), result="alias", total=is_array)
 table.attribute("ctypes", infer=unknown, reads=False, result="alias")
 table.attribute("data", infer=always(Instance(memoryview)), reads=False, result="alias")

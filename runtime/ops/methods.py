@@ -34,7 +34,6 @@ from .ufuncs import in_place
 
 REFUSED_METHODS = {
     "resize": "it gives the array another size under every view of it; np.resize returns a new array",
-    "setflags": "it changes what may be written while the graph is already made",
 }
 """Methods that the tracer refuses, and why."""
 
@@ -244,6 +243,8 @@ def _choose_astype(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
 
 
 table.variants(_astype, _choose_astype)
+
+method("setflags", always(NONE), writes=(0,))
 
 # To a file
 

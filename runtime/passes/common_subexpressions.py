@@ -24,6 +24,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from ..aliasing import refers, touches_memory
+from ..effects import is_floating
 from ..graph import Graph, Node, Op, Operand, Value
 from .rewriting import Rewriting
 
@@ -57,7 +58,7 @@ class _Merging(Rewriting):
         op = node.op
         if op.writes or op.region not in (None, "output", "random"):
             self._change()
-        elif op.region is None and len(node.outputs) == 1 and not refers(node.outputs[0].type):
+        elif op.region is None and len(node.outputs) == 1 and _may_merge(node):
             key = self._key(node)
             found = self._known.get(key)
             if found is not None:
@@ -105,6 +106,11 @@ class _Merging(Rewriting):
     def _key(self, node: Node) -> Hashable:
         reads = touches_memory(node.args) or touches_memory(node.kwargs)
         return (node.op, _operand_key(node.args), _operand_key(node.kwargs), self._epoch if reads else None)
+
+
+def _may_merge(node: Node) -> bool:
+    """Whether nobody can tell two of them from one: no new object, no floating-point error that is handled."""
+    return not refers(node.outputs[0].type) and not (node.guarded and is_floating(node))
 
 
 def changes_memory(node: Node) -> bool:

@@ -410,7 +410,7 @@ def test_a_read_only_array_refuses(write) -> None:
     check(f, a, 2.0, orders=1)
 
 
-@pytest.mark.parametrize("call", [lambda a: a.resize(3), lambda a: a.setflags(write=False)])
+@pytest.mark.parametrize("call", [lambda a: a.resize(3), lambda a: a.resize((3, 1))])
 def test_what_changes_the_array_itself_is_refused_or_done(call) -> None:
     """Never silently something else."""
 
@@ -421,7 +421,7 @@ def test_what_changes_the_array_itself_is_refused_or_done(call) -> None:
     try:
         check(f, vector(), orders=1)
     except ag.StagingError as error:
-        assert "resize" in str(error) or "setflags" in str(error)
+        assert "resize" in str(error)
 
 
 def test_a_million_writes_copy_nothing() -> None:

@@ -11,6 +11,7 @@ from state.programs import (
     containers,
     exceptions,
     exchanged,
+    floating,
     function_attributes,
     names,
     objects,
@@ -31,6 +32,7 @@ MODULES = (
     arrays,
     variables,
     exchanged,
+    floating,
     function_attributes,
 )
 PROGRAMS = [

@@ -1,4 +1,5 @@
 """In-place array code over several calls: buffers that live outside, views, aliases, read-only arrays."""
+
 from __future__ import annotations
 
 from types import SimpleNamespace
@@ -225,3 +226,60 @@ def masked_and_fancy_writes_of_a_buffer(stage, call):
     call(f, 8, np.array([0, 0, 2]))
     call(f, 3, [1, 1])
     return field
+
+
+def a_new_array_is_made_read_only(stage, call):
+    @stage
+    def f(x):
+        a = np.zeros(3) + x
+        a.flags.writeable = False
+        print("before")
+        a += 1
+        print("after")
+        return a
+
+    call(f, 1.0)
+
+
+def setflags_makes_an_array_read_only(stage, call):
+    @stage
+    def f(x):
+        a = np.zeros(3) + x
+        a.setflags(write=False)
+        print("before")
+        a[0] = 1
+        print("after")
+        return a
+
+    call(f, 1.0)
+
+
+def flags_are_what_they_were_when_asked_for(stage, call):
+    @stage
+    def f(x):
+        a = np.zeros(3) + x
+        g = a.flags
+        g.writeable = False
+        w = a.flags.writeable
+        g.writeable = True
+        a[0] = 5
+        return w, a, g.writeable
+
+    call(f, 1.0)
+
+
+def an_argument_is_made_read_only_for_a_while(stage, call):
+    @stage
+    def f(a, b):
+        a.flags.writeable = False
+        try:
+            b[0] = 1
+        except ValueError as e:
+            print(e)
+        a.flags["WRITEABLE"] = True
+        b[0] = 2
+        return a
+
+    x = np.zeros(3)
+    call(f, x, x)
+    call(f, x, np.zeros(3))

@@ -1,4 +1,5 @@
 """Attributes of objects: plain classes, slots, properties, dataclasses, descriptors, hierarchies."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -1170,3 +1171,29 @@ def an_unknown_function_in_a_loop_changes_the_attribute(stage, call):
     call(f, 3)
     call(f, 20)
     return state.x
+
+
+def an_object_that_notes_what_it_is_asked(stage, call):
+    log = []
+
+    class Noting:
+        def __setattr__(self, name, value):
+            log.append((name, value))
+            object.__setattr__(self, name, value)
+
+        def __getattr__(self, name):
+            log.append(name)
+            return 0
+
+    noting = Noting()
+
+    @stage
+    def f(x):
+        noting.a = noting.b + x
+        noting.b = noting.a
+        del noting.a
+        return noting.a
+
+    call(f, 1)
+    call(f, 2)
+    return log

@@ -11,6 +11,7 @@ import pathlib
 import sys
 import tempfile
 import time
+import traceback
 import warnings
 
 import numpy as np
@@ -505,3 +506,22 @@ def an_object_is_printed(stage, call):
     box.x = 100
     call(f, 2)
     return box.x
+
+
+def an_exception_that_python_knows_early_is_logged(stage, call):
+    stream = io.StringIO()
+    logger = logging.getLogger("state.programs.outside.early")
+    logger.handlers[:] = [logging.StreamHandler(stream)]
+    logger.propagate = False
+
+    @stage
+    def f(x):
+        try:
+            1 / 0
+        except ZeroDivisionError:
+            logger.exception("x is %s", x)
+            return traceback.format_exc().splitlines()[-1]
+
+    call(f, 1)
+    call(f, 2.5)
+    return [line for line in stream.getvalue().splitlines() if not line.startswith((" ", "Traceback"))]
