@@ -13,9 +13,9 @@ import gast
 
 from autograph.analysis.liveness import sure_walrus
 from autograph.passes.flow import Flow, Level, Numbers, Unit
+from autograph.passes.logic import movable
 from autograph.passes.parts import Parts
-from autograph.passes.walrus import own_walrus
-from autograph.tree import at, constant, has_suspension, load, operator, thunk, tuple_of, walk
+from autograph.tree import at, constant, load, operator, thunk, tuple_of, walk
 
 
 def if_stmt(f: Parts, s: Any, flow: Flow, unit: Unit) -> list[Any]:
@@ -155,12 +155,12 @@ def _links(f: Parts, s: Any) -> list[Any]:
     Names that are seen elsewhere while a part runs are set anew by each part, but not by a test: no chain.
     """
     links = [s]
-    if _stays_here(s.test) or f.seen_elsewhere(f.assigned([s]), s):
+    if not movable(s.test) or f.seen_elsewhere(f.assigned([s]), s):
         return links
     returns = getattr(s, "returns", False)
     while len(links[-1].orelse) == 1:
         inner = links[-1].orelse[0]
-        if not isinstance(inner, gast.If) or getattr(inner, "static", False) or _stays_here(inner.test):
+        if not isinstance(inner, gast.If) or getattr(inner, "static", False) or not movable(inner.test):
             break
         if getattr(inner, "returns", False) != returns:
             break
@@ -182,11 +182,6 @@ def _header(f: Parts, s: Any) -> str:
     """The user's line that an ``if`` stands for; one that was made for flags has none."""
     known: str | None = getattr(s, "header", "" if getattr(s, "made", False) else None)
     return f.context.header(s, s.test) if known is None else known
-
-
-def _stays_here(expression: Any) -> bool:
-    """Whether an expression has to be evaluated in the function itself, not in a lambda."""
-    return own_walrus(expression) or has_suspension(expression)
 
 
 def _comments_of(statement: Any) -> list[str]:
@@ -213,7 +208,7 @@ def _is_choice(s: Any) -> bool:
         and isinstance(arm[0], gast.Return)
         and not getattr(arm[0], "comments_before", None)
         and not getattr(arm[0], "comment_after", None)
-        and not (arm[0].value is not None and _stays_here(arm[0].value))
+        and (arm[0].value is None or movable(arm[0].value))
         for arm in (s.body, s.orelse)
     )
 

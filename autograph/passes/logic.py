@@ -10,12 +10,11 @@ import gast
 
 from autograph.operators.expressions import COMPARISONS
 from autograph.passes.context import Context
+from autograph.passes.walrus import own_walrus
 from autograph.tree import (
-    FUNCTIONS,
     Transformer,
     at,
     call,
-    children,
     constant,
     has_suspension,
     load,
@@ -43,17 +42,7 @@ def movable(node: Any) -> bool:
     >>> movable(gast.parse("(y := 1)").body[0].value)
     False
     """
-    if has_suspension(node):
-        return False
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, gast.NamedExpr):
-            return False
-        for child in children(current):
-            if not isinstance(child, (gast.Lambda, *FUNCTIONS)):
-                stack.append(child)
-    return True
+    return not has_suspension(node) and not own_walrus(node)
 
 
 def simple(node: Any) -> bool:

@@ -37,6 +37,7 @@ for _function in (exec, eval, __import__, breakpoint, setattr, delattr, getattr,
 
 # ------------------------------------------------------------------------------ the standard library
 
+_LOGGING = ("debug", "info", "warning", "error", "exception", "critical", "log")
 _CLOCKS: dict[str, dict[str, Type | None]] = {
     "time": {
         **dict.fromkeys(("time", "monotonic", "perf_counter", "process_time", "thread_time"), FLOAT),
@@ -85,21 +86,7 @@ _CLOCKS: dict[str, dict[str, Type | None]] = {
     "warnings": dict.fromkeys(
         ("warn", "warn_explicit", "simplefilter", "filterwarnings", "resetwarnings"), NONE
     ),
-    "logging": dict.fromkeys(
-        (
-            "debug",
-            "info",
-            "warning",
-            "error",
-            "exception",
-            "critical",
-            "log",
-            "basicConfig",
-            "getLogger",
-            "disable",
-        ),
-        None,
-    ),
+    "logging": dict.fromkeys((*_LOGGING, "basicConfig", "getLogger", "disable"), None),
     "gc": dict.fromkeys(("collect", "disable", "enable", "get_objects", "get_count"), None),
     "uuid": dict.fromkeys(("uuid1", "uuid4"), None),
     "secrets": dict.fromkeys(
@@ -132,18 +119,7 @@ def _rows_of(module: str) -> Any:
 def _logging_methods() -> None:
     _rows_of("logging")()
     logger = sys.modules["logging"].Logger
-    for name in (
-        "debug",
-        "info",
-        "warning",
-        "error",
-        "exception",
-        "critical",
-        "log",
-        "setLevel",
-        "addHandler",
-        "removeHandler",
-    ):
+    for name in (*_LOGGING, "setLevel", "addHandler", "removeHandler"):
         table.method_of(logger, name, infer=always(NONE), region="outside", writes=(0,), stores=True)
     for name in ("isEnabledFor", "getEffectiveLevel", "hasHandlers", "getChild"):
         table.method_of(logger, name, infer=unknown, region="outside", result="alias")
