@@ -61,7 +61,7 @@ def to_operand(tracer: Tracer, function: FunctionType, kept: bool = True) -> Ope
         if id(cell) not in tracer.outer_cells:
             hidden.keep(owner, name)
             why = f"it assigns {name!r} of the function around it"
-            raise _refusal(tracer, function, why, "let it return values")
+            raise refusal(tracer, function, why, "let it return values")
     _note(tracer, function)
     if kept and len(tracer.stack) > 1 and id(function) not in tracer.making:
         _keep_from_around(function)
@@ -129,7 +129,7 @@ def _lent(function: FunctionType) -> Any:
 
 def _frozen(function: FunctionType, seen: tuple[FunctionType, ...] = ()) -> FunctionType:
     """The function with variables of its own, which nothing assigns again."""
-    if not _is_made_here(function) or function in seen or any(hidden.cells_of(function)):
+    if not is_made_here(function) or function in seen or any(hidden.cells_of(function)):
         return function
     cells = []
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
@@ -161,12 +161,12 @@ class _Captured:
             if id(cell) in self.tracer.left_behind or not same(hidden.contents(cell, name), held):
                 hidden.keep(owner, name)
                 why = f"{name!r} is assigned again after it"
-                raise _refusal(self.tracer, self.function, why, "give it as a default", self.location)
+                raise refusal(self.tracer, self.function, why, "give it as a default", self.location)
         now = self.function.__dict__
         if list(now) != list(self.attributes) or not all(same(now[k], v) for k, v in self.attributes.items()):
             hidden.keep(self.function, self.function.__code__.co_name)
             why = "its attributes are assigned after it"
-            raise _refusal(self.tracer, self.function, why, "keep the values elsewhere", self.location)
+            raise refusal(self.tracer, self.function, why, "keep the values elsewhere", self.location)
 
 
 def check_captured(tracer: Tracer) -> None:
@@ -177,7 +177,7 @@ def check_captured(tracer: Tracer) -> None:
 
 def call_later(tracer: Tracer, function: FunctionType, iterator: Value) -> FunctionType:
     """The function to be given to ``map`` and ``filter``, which call it when the iterator is gone through."""
-    if not _is_made_here(function):
+    if not is_made_here(function):
         return function
     tracer.lazy[iterator] = _Captured(tracer, function)
     return _frozen(function)
@@ -210,7 +210,7 @@ def _knows_functions(function: FunctionType) -> bool:
     return any(type(each) is FunctionType and is_converted(each) for each in held)
 
 
-def _is_made_here(function: FunctionType) -> bool:
+def is_made_here(function: FunctionType) -> bool:
     return is_converted(function) and bool(
         function.__closure__ or function.__defaults__ or function.__kwdefaults__
     )
@@ -235,7 +235,7 @@ def _all_variables(
             yield from _all_variables(held, seen)
 
 
-def _refusal(
+def refusal(
     tracer: Tracer, function: FunctionType, why: str, fix: str, location: Location | None = None
 ) -> CapturedSymbolError:
     error = tracer.error(
@@ -259,7 +259,7 @@ def _make(tracer: Tracer, function: FunctionType) -> Value:
         raise suspended
     if code.co_flags & _NATIVE:
         why = "it is asynchronous and captures values of the trace"
-        raise _refusal(tracer, function, why, "write it without async")
+        raise refusal(tracer, function, why, "write it without async")
     for name in starred(code):  # what the call gives there is nothing that tracing can go through
         hidden.keep(function, name)
     names = parameters(code)
@@ -317,7 +317,7 @@ def _calls_itself(tracer: Tracer, function: FunctionType) -> CapturedSymbolError
         for name, cell in zip(user.__code__.co_freevars, user.__closure__ or (), strict=True):
             if hidden.contents(cell, name) is function:
                 hidden.keep(user, name)
-    return _refusal(tracer, function, "it needs itself as a value", "give it as an argument")
+    return refusal(tracer, function, "it needs itself as a value", "give it as an argument")
 
 
 EAGER = frozenset({"sorted", "min", "max", "list_sort"})

@@ -19,6 +19,7 @@ from autograph.operators.control_flow import (
 )
 from autograph.operators.expressions import (
     and_,
+    class_,
     class_of,
     compare,
     contains,
@@ -77,6 +78,7 @@ __all__ = [
     "backend_for",
     "call",
     "cell",
+    "class_",
     "class_of",
     "compare",
     "contains",

@@ -125,6 +125,17 @@ def get_item(container: Any, index: Any) -> Any:
     return (backend_for(container, index) or _plain).get_item(container, index)
 
 
+def class_(cls: Any) -> Any:
+    """A class that a function has just defined; it is a decorator of the statement.
+
+    >>> @class_
+    ... class Point: ...
+    >>> Point.__name__
+    'Point'
+    """
+    return (backend_for() or _plain).new_class(cls)
+
+
 def slice_(start: Any, stop: Any, step: Any = None) -> slice:
     """``start:stop:step`` in an index.
 

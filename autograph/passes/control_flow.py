@@ -342,6 +342,8 @@ class _Function(Parts):
                 convert_function(statement, self.context, self.outside_of(statement, flow))
             elif isinstance(statement, gast.ClassDef):
                 self.inner_class(statement, flow, unit)
+        made = at(gast.Attribute(value=load(self.context.ag), attr="class_", ctx=gast.Load()), s)
+        s.decorator_list.insert(0, made)
         flow.bind({s.name} & self.local)
         return [s]
 

@@ -531,7 +531,7 @@ def _keeps(cls: type, name: str) -> bool:
     if any(isinstance(getattr(cls, each, None), FunctionType) for each in special):
         return False
     found = next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
-    return isinstance(found, (MemberDescriptorType, GetSetDescriptorType)) or not hasattr(found, "__get__")
+    return isinstance(found, (MemberDescriptorType, GetSetDescriptorType)) or not hasattr(type(found), "__get__")
 
 
 for _row in (
