@@ -23,109 +23,112 @@ def if_stmt(f: Parts, s: Any, flow: Flow, unit: Unit) -> list[Any]:
     if _is_choice(s):
         return _choice(f, s, flow, unit)
     links = _links(f, s)
-    arms = [*(link.body for link in links), links[-1].orelse]
-    returns = getattr(s, "returns", False)
-    summaries = [f.live.block(arm) for arm in arms]
-    stored = [f.assigned(arm) for arm in arms]
-    changed = set().union(*stored)
-    out = set() if returns else changed & (s.live_after | s.exposed | f.shared)
-    needed = {name for name in out if any(name not in kill for _, kill in summaries)}
-    captured: set[str] = set()
-    for (gen, _), names in zip(summaries, stored, strict=True):
-        needed |= gen & names
-        captured |= (gen - names) & f.local
-    by_test = sure_walrus(s.test) & f.local
-    known = flow.sure | flow.unset | flow.maybe | by_test
-    needed = {name for name in needed if name in out or name in known or name in f.shared}
-    rebound = f.seen_elsewhere(changed, s)
-    needed |= rebound
-    level = getattr(s, "level", None)
-    if level is not None:
-        needed |= captured & level.own
-    names = f.ordered(out)
-    state = [name for name in names if name in needed] + f.ordered(needed - out)
-    needs = [*state, *f.ordered(captured - needed)]
-    new = f.require([name for name in needs if name not in by_test], flow, unit, s)
+    facts = _Facts(f, s, links, flow)
+    new = f.require(facts.needs, flow, unit, s)
     headers = [_header(f, link) for link in links]
     place = f.context.head(s, s.test)
     chained = len(links) > 1
     tests = [at(thunk(link.test), link.test) if chained else link.test for link in links]
     tests = [f.read(test, flow, unit) for test in tests]
-    flow.bind(by_test)
+    flow.bind(facts.by_test)
+    branch = _Branch(f, s, facts, flow)
+    chosen = [branch.link(number, link, headers[number]) for number, link in enumerate(links)]
+    orelse = branch.orelse(links[-1])
 
-    branch = _Branch(f, s, state, names, flow, level)
-    chosen = []
-    for link, header, arm, assigned in zip(links, headers, arms, stored, strict=False):
-        if arm is not arms[-1] and _is_empty(arm) and (arms[-1] or link is not links[-1]):
-            chosen.append(branch.skip(link, header))
-        else:
-            bound = _bound_outside(arm, assigned, rebound)
-            chosen.append(branch.part("then", arm, bound, link, header))
-    last = links[-1]
-    if last.orelse:
-        headed = getattr(last, "headed", False)
-        bound = _bound_outside(last.orelse, stored[-1], rebound)
-        base = "rest" if getattr(last, "rests", False) and not headed else "orelse"
-        header = "else" if headed and not _is_elif(f, last.orelse[0]) else ""
-        orelse = branch.part(base, last.orelse, bound, last.orelse[0], header, _goes_on(last))
-    else:
-        orelse = constant(None)
-        branch.ends.append(flow.copy())
-
-    if chained:
-        args = [tuple_of([tuple_of(pair) for pair in zip(tests, chosen, strict=True)])]
-    else:
-        args = [*tests, *chosen]
-    if last.orelse or state or names:
+    pairs = [tuple_of(pair) for pair in zip(tests, chosen, strict=True)]
+    args = [tuple_of(pairs)] if chained else [*tests, *chosen]
+    if branch.ends_in_part or facts.state or facts.names:
         args.append(orelse)
-    if state or names:
-        args.append(tuple_of([load(name) for name in state]))
-    if names:
-        args.append(tuple_of([constant(name) for name in names]))
-    f.join(flow, branch.ends, names)
-    if level is None:
+    if facts.state or facts.names:
+        args.append(tuple_of([load(name) for name in facts.state]))
+    if facts.names:
+        args.append(tuple_of([constant(name) for name in facts.names]))
+    f.join(flow, branch.ends, facts.names)
+    if facts.level is None:
         new += branch.parts
     else:
-        level.parts += branch.parts
-    name = "if_chain" if chained else "if_stmt"
-    new.append(f.result(names, operator(f.context.ag, name, args), returns, place))
-    if returns:
+        facts.level.parts += branch.parts
+    value = operator(f.context.ag, "if_chain" if chained else "if_stmt", args)
+    new.append(f.result(facts.names, value, facts.returns, place))
+    if facts.returns:
         flow.reached = False
     return [at(node, s) for node in new]
+
+
+class _Facts:
+    """What goes into the parts of one ``if``, and what comes out.
+
+    ``names`` come out and ``state`` goes in; ``needs`` are the names that must hold something before,
+    ``rebound`` those that an inner function or a handler sees while a part runs, ``by_test`` those that the
+    test binds.
+    """
+
+    def __init__(self, f: Parts, s: Any, links: list[Any], flow: Flow) -> None:
+        self.arms = [*(link.body for link in links), links[-1].orelse]
+        self.stored = [f.assigned(arm) for arm in self.arms]
+        self.returns: bool = getattr(s, "returns", False)
+        self.level: Level | None = getattr(s, "level", None)
+        self.by_test = sure_walrus(s.test) & f.local
+        summaries = [f.live.block(arm) for arm in self.arms]
+        changed: set[str] = set().union(*self.stored)
+        out: set[str] = set() if self.returns else changed & (s.live_after | s.exposed | f.shared)
+        needed = {name for name in out if any(name not in kill for _, kill in summaries)}
+        captured: set[str] = set()
+        for (gen, _), stored in zip(summaries, self.stored, strict=True):
+            needed |= gen & stored
+            captured |= (gen - stored) & f.local
+        known = out | flow.sure | flow.unset | flow.maybe | self.by_test | f.shared
+        self.rebound = f.seen_elsewhere(changed, s)
+        needed = (needed & known) | self.rebound
+        if self.level is not None:
+            needed |= captured & self.level.own
+        self.names = f.ordered(out)
+        self.state = [name for name in self.names if name in needed] + f.ordered(needed - out)
+        needs = [*self.state, *f.ordered(captured - needed)]
+        self.needs = [name for name in needs if name not in self.by_test]
 
 
 class _Branch:
     """The parts of one ``if``, as they are made."""
 
-    def __init__(
-        self, f: Parts, s: Any, state: list[str], names: list[str], flow: Flow, level: Level | None
-    ) -> None:
-        self.f, self.state, self.names = f, state, names
-        self.flow = flow
+    def __init__(self, f: Parts, s: Any, facts: _Facts, flow: Flow) -> None:
+        self.f, self.facts, self.flow = f, facts, flow
         self.parts: list[Any] = []
         self.ends: list[Flow] = []
+        self.ends_in_part = bool(facts.arms[-1])
         self.headers: list[str] = _comments_of(s)  # what stands above the next part
-        self.numbered = level is not None
-        known = level.numbers if level is not None else f.numbers
+        known = facts.level.numbers if facts.level is not None else f.numbers
         self.numbers = Numbers() if known is None else known
 
-    def skip(self, link: Any, header: str) -> Any:
-        """A link that leaves everything as it is: no part, its line stands above the next one."""
+    def link(self, number: int, link: Any, header: str) -> Any:
+        """The part of a link; none where that leaves everything as it is: its line stands above the next."""
         self.headers += _comments_of(link)
-        if header:
-            self.headers.append(f"# {header}: {getattr(link, 'skips', 'pass')}")
-        self.ends.append(self.flow.copy())
-        return constant(None)
+        is_last = number == len(self.facts.arms) - 2
+        if _is_empty(link.body) and (self.ends_in_part or not is_last):
+            if header:
+                self.headers.append(f"# {header}: {getattr(link, 'skips', 'pass')}")
+            self.ends.append(self.flow.copy())
+            return constant(None)
+        return self.part("then", number, link, header)
 
-    def part(
-        self, base: str, arm: list[Any], bound: set[str], origin: Any, header: str, rests: bool = False
-    ) -> Any:
+    def orelse(self, last: Any) -> Any:
+        """The part of ``else``, or of what follows an early return."""
+        if not self.ends_in_part:
+            self.ends.append(self.flow.copy())
+            return constant(None)
+        headed = getattr(last, "headed", False)
+        base = "rest" if getattr(last, "rests", False) and not headed else "orelse"
+        header = "else" if headed and not _is_elif(self.f, last.orelse[0]) else ""
+        return self.part(base, -1, last.orelse[0], header, Level(self.numbers) if _goes_on(last) else None)
+
+    def part(self, base: str, number: int, origin: Any, header: str, below: Level | None = None) -> Any:
         """Make the part of one arm; what comes back is its name."""
-        below = Level(self.numbers) if rests else None
-        name = self.name(base)
-        part, end = self.f.part(name, self.state, arm, self.names, bound, origin, self.flow, below=below)
-        if base == "then":
-            self.headers += _comments_of(origin)
+        facts = self.facts
+        arm = facts.arms[number]
+        bound = _bound_outside(arm, facts.stored[number], facts.rebound)
+        part, end = self.f.part(
+            self.name(base), facts.state, arm, facts.names, bound, origin, self.flow, below=below
+        )
         if header:
             self.headers.append(f"# {header}:")
         if self.headers:
@@ -142,7 +145,7 @@ class _Branch:
         What comes last has the number of the link before it.
         """
         first = not self.parts
-        if not self.numbered and (first or base != "then"):
+        if self.facts.level is None and (first or base != "then"):
             return base
         if first or base == "then":
             self.numbers.last += 1

@@ -293,7 +293,7 @@ class Parts:
         if below is not None:
             below.own = local | mine | ({item} if item is not None else set())
             last.level = below
-        numbers, self.numbers = self.numbers, below and below.numbers
+        numbers, self.numbers = self.numbers, None if below is None else below.numbers
         body = self.block(statements, inside, unit)
         self.numbers = numbers
         if names and inside.reached and not (rebound & set(names)) and _gives(body[-1], names):
