@@ -137,6 +137,8 @@ def stored_name(constant: Any, attribute: str = "__name__") -> str | None:
     >>> stored_name(len), stored_name(3)
     ('len', None)
     """
+    if isinstance(constant, type) and attribute == "__name__":  # of functions, whose own name is a descriptor
+        return constant.__name__
     found = inspect.getattr_static(constant, attribute, None)
     if isinstance(found, GetSetDescriptorType | MemberDescriptorType):
         with contextlib.suppress(AttributeError):
