@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import abc
 import functools
+from collections.abc import Hashable
 from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -66,7 +67,7 @@ def define(tracer: Tracer, cls: Any) -> Any:
     if issubclass(cls, BaseException | tuple):
         return cls
     if any(isinstance(base, MadeClass) for base in vars(cls).get("__orig_bases__", ())):
-        del cls.__orig_bases__  # which Python notes where a base is no class of its own
+        del cls.__orig_bases__  # type: ignore[attr-defined]  # Python notes a base that is no class itself
     key = tracer.occurrence("class")
     for name, member in vars(cls).items():
         if _is_data(name, member):
@@ -201,6 +202,7 @@ def _add_member(cls: type, name: str, member: Any) -> None:
 _ADD_MEMBER = Op("add_member", _add_member, "call", "add_member", writes=(0,), stores=True)
 
 
-@functools.cache
-def _kind(cls: Any) -> Op:
-    return Op(f"{cls.__name__} of a class", cls, "call", cls.__name__, result="alias", reads=False)
+@functools.lru_cache(maxsize=16)
+def _kind(cls: Hashable) -> Op:
+    name = cls.__name__  # type: ignore[attr-defined]
+    return Op(f"{name} of a class", cls, "call", name, result="alias", reads=False)  # type: ignore[arg-type]

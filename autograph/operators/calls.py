@@ -107,6 +107,9 @@ def merged(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
 
 
 def _add(function: Any, found: dict[Any, Any], key: Any, value: Any) -> None:
-    if key in found:
+    if key not in found:
+        found[key] = value
+    elif lookup(function) is not None:
+        found[Keywords("**")] = {key: value}  # what is called is known to a run only, and so is its name
+    else:
         function(**{key: found[key]}, **{key: value})  # which Python refuses
-    found[key] = value
