@@ -43,8 +43,7 @@ def bind(
         mappings: the dicts of the run behind two stars, and what is given by name between them.
     """
     code = function.__code__
-    if code.co_flags & STARS and open_stars(converted.__code__):
-        raise Restart
+    through = opened(tracer, function, converted)
     calls.guard_code(tracer, function)
     names = parameters(code)
     positional = names[: code.co_argcount]
@@ -57,10 +56,17 @@ def bind(
     found = tracer.record(_binder(function), (arguments, _defaults(function), *_hidden(mappings, by_name)))
     bound = {name: known.get(name, each) for name, each in zip(names, found, strict=True)}
     keywords = {name: bound[name] for name in names[code.co_argcount :]}
-    opened = tracer.opened.get(function)
-    if opened is None:
-        opened = tracer.opened[function] = stars_as_parameters(converted)
-    return opened, tuple([bound[name] for name in positional]), keywords
+    return through, tuple([bound[name] for name in positional]), keywords
+
+
+def opened(tracer: Tracer, function: FunctionType, converted: FunctionType) -> FunctionType:
+    """The converted form of a function with its stars as parameters: of a tuple, and of a dict."""
+    if function.__code__.co_flags & STARS and open_stars(converted.__code__):
+        raise Restart
+    found: FunctionType | None = tracer.opened.get(function)
+    if found is None:
+        found = tracer.opened[function] = stars_as_parameters(converted)
+    return found
 
 
 def _hidden(mappings: list[Any], by_name: set[str]) -> list[Any]:

@@ -107,7 +107,7 @@ def explanation(function: Function[..., Any]) -> str:
         lines += _line(why)
     for name in sorted(function.static_argnames):
         lines.append(f"static: {name}, as static_argnames says")
-    for refusal in function.exact:
+    for refusal in dict.fromkeys(function.exact.values()):
         lines.append(f"sizes are not left free: {refusal}")
     dropped = function.trace_count - len(traces)
     if dropped:

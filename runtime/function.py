@@ -22,7 +22,7 @@ from autograph.convert import converted
 from autograph.errors import SignatureError, StagingError, UnsettledTraceError
 from autograph.source import remember_executed
 
-from . import arguments, control_flow, dispatch, eager, explaining, floating, made_functions, signature, stars
+from . import arguments, binding, control_flow, dispatch, eager, explaining, floating, made_functions, signature
 from .aliasing import WORLD
 from .assumptions import Assumptions, Restart
 from .bound_function import BoundFunction
@@ -359,13 +359,19 @@ class Function(Generic[P, R]):
                 arguments.make_argument(tracer, name, key, value, free)
                 for name, key, value in zip(self.parameters, keys, values, strict=True)
             ]
-            if self._options is not None:
-                place = self._options
-                given[place] = arguments.known_dict(tracer, given[place], values[place])
-            args, kwargs = self.unbind(given)
+            if self._starred is not None and type(given[self._starred]) is Tensor:  # any number of ``*args``
+                through = binding.opened(tracer, plain, tracer.convert(plain) or plain)
+                args = tuple(given[: code.co_argcount])
+                kwargs = dict(zip(self.parameters, given, strict=True))
+                kwargs = {name: kwargs[name] for name in self.parameters[code.co_argcount :]}
+            else:
+                if self._options is not None:
+                    options = given[self._options]
+                    given[self._options] = arguments.known_dict(tracer, options, values[self._options])
+                through, (args, kwargs) = plain, self.unbind(given)
 
             def run() -> Any:
-                result = tracer.lower(tracer.call(plain, args, kwargs, plain))
+                result = tracer.lower(tracer.call(through, args, kwargs))
                 if tracer.outside.creates:
                     tracer.record(table.unknown_call(self._first_call_done, "first_call_done"), ())
                 return result
@@ -389,9 +395,7 @@ class Function(Generic[P, R]):
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         for parameter, value in zip(self._kinds.values(), values, strict=True):
-            if type(value) is Tensor and parameter.kind is parameter.VAR_POSITIONAL:
-                args += stars.star(value._ag_tracer, value)
-            elif parameter.kind is parameter.VAR_POSITIONAL:
+            if parameter.kind is parameter.VAR_POSITIONAL:
                 args += value
             elif parameter.kind is parameter.VAR_KEYWORD:
                 kwargs |= {name: value[name] for name in value}

@@ -370,3 +370,48 @@ def test_methods_with_any_number_of_arguments():
     scale = Scale()
     for n in range(6):
         assert scale.each(*range(n)) == scale.below(n) == [2 * x for x in range(n)]
+
+
+def test_stars_are_a_tuple_and_a_dict_of_the_call():
+    """Which the function may change, give on and hand back, whatever their length."""
+
+    def f(a, b=5, /, *xs, k=1, **options):
+        options["n"] = len(xs)
+        z = options.pop("z", None)
+        return (
+            a,
+            b,
+            xs,
+            k,
+            options,
+            z,
+            sorted(options),
+            xs[::-1],
+            [x for x in xs if x > 1],
+            (lambda *q: q)(*xs),
+        )
+
+    staged = ag.function(f)
+    for n in range(5):
+        for options in ({}, {"z": 1}, {"k": 2, "z": 3}, {"a": 1, "b": 2}):
+            assert staged(n, *range(n), **options) == f(n, *range(n), **options)
+
+    @ag.function
+    def total(*xs):
+        return xs[0] + total(*xs[1:]) if xs else 0
+
+    assert [total(*range(n)) for n in range(6)] == [0, 0, 1, 3, 6, 10]
+
+
+def test_explain_says_why_sizes_are_not_left_free():
+    """In the words of the refusal."""
+
+    @ag.function
+    def f(x):
+        x.shape = (-1,) if x.shape[0] == "a" else x.shape
+        return x
+
+    with pytest.raises(ag.StagingError):
+        f(np.ones(2))
+    f.exact["key"] = "the array attribute 'shape' cannot be assigned"
+    assert "sizes are not left free: the array attribute 'shape' cannot be assigned" in f.explain()
