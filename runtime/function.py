@@ -22,7 +22,17 @@ from autograph.convert import converted
 from autograph.errors import SignatureError, StagingError, UnsettledTraceError
 from autograph.source import remember_executed
 
-from . import arguments, binding, control_flow, dispatch, eager, explaining, floating, made_functions, signature
+from . import (
+    arguments,
+    binding,
+    control_flow,
+    dispatch,
+    eager,
+    explaining,
+    floating,
+    made_functions,
+    signature,
+)
 from .aliasing import WORLD
 from .assumptions import Assumptions, Restart
 from .bound_function import BoundFunction
