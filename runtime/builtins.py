@@ -221,6 +221,14 @@ def _getattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     return look_up(operand, name, *default)
 
 
+@handles(vars)
+def _vars(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    operand = _with_attributes(tracer, args[0]) if args else None
+    if isinstance(operand, OuterObject) and hasattr(unwrapped(operand), "__dict__"):
+        return look_up(operand, "__dict__")
+    return tracer.record(table.find_call(vars) or table.unknown_call(vars, "vars"), args, kwargs)
+
+
 @handles(hasattr)
 def _hasattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     operand, name = args
@@ -229,7 +237,12 @@ def _hasattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         return tracer.record(table.unknown_call(hasattr, "hasattr"), (operand, name))
     if _asks_the_users(tracer, operand, name):
         return _attempt(tracer, lambda: bool([look_up(operand, name)]), False)
-    if type(operand) is Tensor and not isinstance(operand._ag_value.type, Array | Scalar):
+    if type(operand) is Tensor:
+        kind = operand._ag_value.type
+        if isinstance(kind, Array | Scalar):
+            from .calls import sample_of
+
+            return exceptions.python_does(hasattr, sample_of(kind), name)
         known = _class_of(operand)
         return known is not None and in_class(tracer, known, name)
     try:

@@ -105,6 +105,12 @@ def class_of(kind: Type) -> type | None:
     return kind.cls if isinstance(kind, Instance) else None
 
 
+def sample_of(kind: Array | Scalar) -> Any:
+    """An array or NumPy scalar of the type, to ask for its attributes."""
+    sample = np.zeros((), kind.dtype or np.float64)
+    return sample if isinstance(kind, Array) else sample[()]
+
+
 def _array_attribute(tracer: Tracer, tensor: Tensor, kind: Array | Scalar, name: str) -> Any:
     try:
         return attributes.static(name, kind)
@@ -125,9 +131,8 @@ def _array_attribute(tracer: Tracer, tensor: Tensor, kind: Array | Scalar, name:
         if name == "shape" and isinstance(kind, Array) and kind.shape is not None:
             return tuple(d if isinstance(d, int) else s for d, s in zip(kind.shape, found, strict=True))
         return found
-    sample = np.empty((), getattr(kind, "dtype", None) or np.float64)
     try:
-        held = getattr(sample if isinstance(kind, Array) else sample[()], name)
+        held = getattr(sample_of(kind), name)
     except AttributeError as error:  # in NumPy's words, which tell what to write instead
         raise exceptions.deliberate(AttributeError(*error.args)) from None
     return Method(tensor, name) if callable(held) else tracer.apply("get_attribute", tensor, name)

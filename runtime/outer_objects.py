@@ -114,11 +114,11 @@ def rely_on_super(tracer: Tracer, outer: OuterObject, function: Any) -> None:
 
 def look_up(operand: Any, name: str, *default: Any) -> Any:
     """``getattr`` on behalf of the user's code: what stands for an object answers as the object."""
-    if type(operand) is Tensor:
-        return operand._ag_tracer.get_attribute(operand, name)
-    if not isinstance(operand, OuterObject):
+    if type(operand) is not Tensor and not isinstance(operand, OuterObject):
         return getattr(operand, name, *default)
     try:
+        if type(operand) is Tensor:
+            return operand._ag_tracer.get_attribute(operand, name)
         return users_attribute(operand, name)
     except AttributeError:
         if default:

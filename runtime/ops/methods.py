@@ -12,7 +12,7 @@ from ..types import COMPLEX, FLOAT, INT, NONE, STR, Array, List, Python, Scalar,
 from . import shaping, table
 from .creation import copies_shape
 from .linear_algebra import dot_type, trace_type
-from .numerics import round_type
+from .numerics import ROUNDED, round_type
 from .operators import choose_foreign, keeping
 from .reductions import reduction_type, scan_type, without_dtype
 from .rules import (
@@ -197,7 +197,7 @@ method("flatten", flatten_type)
 _astype = method("astype", astype_type)
 method("item", item_type, result="alias")
 method("tolist", tolist_type, result="alias")
-method("round", round_type, 2)
+method("round", round_type, 2, result=ROUNDED)
 method("clip", clip_type, 3)
 method("repeat", repeat_type)
 method("take", take_type, 3)

@@ -56,6 +56,11 @@ def round_type(a: Any, decimals: Any = 0, out: Any = None) -> Type:
     return array_or_scalar(native(of.dtype), of.shape)
 
 
+_WHOLE = np.arange(2)
+ROUNDED: Literal["fresh", "alias"] = "alias" if np.round(_WHOLE) is _WHOLE else "fresh"
+"""NumPy before 2.3 gives integers back as they are."""
+
+
 def elements(function: Callable[..., Any]) -> Callable[..., Type]:
     """The rule of a function of each element, by a run on one: ``sinc``, ``i0``, ``angle``."""
 
@@ -223,7 +228,7 @@ numerics(np.can_cast, always(BOOL), reads=False)
 numerics(np.isfortran, always(BOOL), reads=False)
 numerics(np.size, unknown, reads=False)
 for _function in (np.round, np.around):
-    in_place(table.call(_function, f"np.{_function.__name__}", infer=round_type), 2)
+    in_place(table.call(_function, f"np.{_function.__name__}", infer=round_type, result=ROUNDED), 2)
 _ELEMENTS: tuple[Callable[..., Any], ...] = (np.sinc, np.i0, np.unwrap, np.iscomplex, np.isreal)
 for _each in _ELEMENTS:
     numerics(_each, elements(_each))

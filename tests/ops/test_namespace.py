@@ -69,7 +69,9 @@ def test_every_function_of_numpy_has_a_row():
 
 def test_every_method_and_attribute_of_arrays_has_a_row():
     """Nothing of ndarray is an unknown method."""
-    names = {name for name in dir(np.ndarray) if not name.startswith("_")}
+    array = np.zeros((1, 1))  # before NumPy 2.3 the class has names that are no attributes of any array
+    names = {name for name in dir(np.ndarray) if not name.startswith("_") and hasattr(array, name)}
+    names.discard("tostring")  # gone from NumPy 2.3 on
     assert {
         name for name in names if table.find_method(name) is None and table.find_attribute(name) is None
     } == set()
