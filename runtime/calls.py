@@ -42,7 +42,7 @@ from .outer_objects import (
     OuterClass,
     OuterObject,
     raw_of,
-    rely_on_super,
+    refuse_class,
     special_method,
     unwrapped,
 )
@@ -148,6 +148,7 @@ def set_attribute(tracer: Tracer, tensor: Tensor, name: str, value: Any) -> None
             why="what the graph knows about the array and its views would no longer hold",
             fix="use reshape(), view() or astype()",
         )
+    refuse_class(tracer, name)
     cls = class_of(kind)
     found = tracer.guards.class_attribute(cls, name) if cls is not None else None
     if isinstance(found, property) and found.fset is not None:
@@ -188,6 +189,8 @@ def contains(tracer: Tracer, container: Any, item: Any) -> Any:
         found = special_method(tracer, container, "__contains__")
         if isinstance(found, types.FunctionType):
             return tracer.call(bool, (tracer.call(found, (container, item), {}),), {})
+        if found is None:  # it looks at the items one by one
+            return unknown(tracer, operator.contains, (container, item), {})
         return tracer.apply("contains", container, item)
     return item in container
 
@@ -283,21 +286,12 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     if kind is types.MethodType:
         if isinstance(function.__func__, OuterObject):
             function = types.MethodType(function_of(tracer, function.__func__), function.__self__)
-        staged = is_staged(function.__func__)
-        if isinstance(function.__self__, Traced) and not staged and is_own(function.__func__.__code__):
+        if function.__func__ is object.__init__ and not args and not kwargs:
+            return None
+        code = getattr(function.__func__, "__code__", None)
+        if isinstance(function.__self__, Traced) and code is not None and is_own(code):
             return function(*args, **kwargs)
-        if isinstance(function.__self__, OuterObject):
-            rely_on_super(tracer, function.__self__, function.__func__)
         return call(tracer, function.__func__, (held_by_code(tracer, function.__self__), *args), kwargs)
-    if kind is types.MethodWrapperType and has_symbols(function.__self__):
-        unbound = getattr(
-            function.__objclass__, function.__name__
-        )  # what ``super()`` found in a builtin class
-        return (
-            None
-            if unbound is object.__init__
-            else unknown(tracer, unbound, (function.__self__, *args), kwargs)
-        )
     if kind is functools.partial:
         first = tuple([held_by_code(tracer, arg) for arg in function.args])
         named = {name: held_by_code(tracer, arg) for name, arg in function.keywords.items()}
@@ -313,6 +307,10 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
             return exceptions.python_does(function, *args, **kwargs)
         args = tuple([containers.adopt(tracer, arg) for arg in args])
         kwargs = {key: containers.adopt(tracer, arg) for key, arg in kwargs.items()}
+        if any(isinstance(arg, OuterObject) for arg in args):
+            args, by_the_run = gone_through(tracer, function, args)
+            if by_the_run:
+                return unknown(tracer, function, args, kwargs)
         return handler(tracer, args, kwargs)
     row = table.find_call(function)
     if row is not None:
@@ -322,6 +320,30 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     if isinstance(function, type) and not isinstance(function, Traced):
         return _construct(tracer, function, args, kwargs)
     return _call_object(tracer, function, args, kwargs)
+
+
+def gone_through(tracer: Tracer, function: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], bool]:
+    """The arguments of a builtin with what it goes through for objects of outside; whether only the run can.
+    """
+    first, stop = _GOES_THROUGH.get(function, (0, 0))
+    if function in (min, max) and len(args) > 1:
+        stop = 0
+    found = list(args)
+    by_the_run = False
+    for k in range(first, len(args) if stop is None else min(stop, len(args))):
+        if isinstance(args[k], OuterObject):
+            found[k] = tracer.iterable_of(args[k])
+            by_the_run |= type(found[k]) is Tensor
+    return tuple(found), by_the_run
+
+
+_GOES_THROUGH: dict[Any, tuple[int, int | None]] = {
+    **dict.fromkeys((list, tuple, set, frozenset, sorted, sum, any, all, min, max, enumerate, iter), (0, 1)),
+    zip: (0, None),
+    map: (1, None),
+    filter: (1, 2),
+}
+"""Which arguments a builtin asks for their items: from the first one up to the last."""
 
 
 def method_called(tensor: Tensor) -> Any:
@@ -364,7 +386,7 @@ def _call_function(
     if is_own(function.__code__):
         return function(*args, **kwargs)
     converted = generators.of_outside(tracer, function) or tracer.convert(function)
-    if converted is None:
+    if converted is None or recursion.is_called_by_run(tracer, function):
         return unknown(tracer, function, args, kwargs)
     if has_native_tests(converted) and any(map(_may_be_none, (*args, *kwargs.values()))):
         if stage_tests(converted.__code__):

@@ -254,6 +254,8 @@ def _make(tracer: Tracer, function: FunctionType) -> Value:
     if id(function) in tracer.making:
         raise _calls_itself(tracer, function)
     code = function.__code__
+    if any(other.__code__ is code for other in tracer.making.values()):
+        _stop_unfolding(tracer)
     suspended = generators.learn(tracer, code) if code.co_flags & inspect.CO_GENERATOR else None
     if suspended is not None:
         raise suspended
@@ -309,6 +311,18 @@ def _trace(tracer: Tracer, function: FunctionType, graph: Graph, names: tuple[st
         tracer.later.pop()
         tracer.protected, tracer.watches, tracer.calls, tracer.called = around
         tracer.outside.unsure = unsure
+
+
+def _stop_unfolding(tracer: Tracer) -> None:
+    """A function is made in the body of one like it, and so on: what it calls is called when the graph runs.
+    """
+    for maker in tracer.making.values():
+        for owner, name, _, held in _all_variables(maker, set()):
+            if type(held) is FunctionType and is_converted(held):
+                hidden.keep(owner, name)
+    for called, *_ in tracer.calls.open:
+        if not is_converted(called) and not recursion.is_called_by_run(tracer, called):
+            raise tracer.assumptions.learn((recursion.CALLED_BY_RUN, called.__code__))
 
 
 def _calls_itself(tracer: Tracer, function: FunctionType) -> CapturedSymbolError:

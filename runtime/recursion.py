@@ -38,6 +38,15 @@ DEEP = 24
 """
 
 
+CALLED_BY_RUN = "called by the run"
+"""What is learnt of a function whose calls make functions that call it, without end."""
+
+
+def is_called_by_run(tracer: Tracer, function: Any) -> bool:
+    """Whether calls of a function in bodies that run later are left to the run, as they would never end."""
+    return bool(tracer.making) and (CALLED_BY_RUN, function.__code__) in tracer.assumptions.dynamic
+
+
 @dataclass(slots=True)
 class Calls:
     """The calls that are open, innermost last, and the graphs of recursive functions."""
