@@ -97,10 +97,11 @@ def while_stmt(
             if flag:
                 break
             result = test(*state)
-            state = as_it_is_now(state, cells) if cells else state
             backend = backend_for(result)
         if backend is not None:
             return backend.while_stmt(test, body, state, names, stop)
+        if cells:
+            state = as_it_is_now(state, cells)
         if not result:
             break
         state = as_state(body(*state), names)
