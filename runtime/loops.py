@@ -6,7 +6,6 @@ that it was traced with. A loop over few known items is unrolled, as is one whos
 """
 from __future__ import annotations
 
-import dis
 import functools
 import itertools
 import sys
@@ -36,6 +35,7 @@ from .control_flow import (
 )
 from .graph import Graph, Node, Operand, Value, map_values
 from .iterators import TracedIterator
+from .location import unpacks
 from .operands import type_of_operand
 from .ops import table
 from .tensor import Tensor
@@ -51,7 +51,6 @@ UNROLL_ITEMS = 64
 UNROLL_MOST = 20_000
 """A loop that cannot be staged is run while tracing up to this many times."""
 
-_UNPACK_SEQUENCE = dis.opmap["UNPACK_SEQUENCE"]
 
 
 def while_stmt(tracer: Tracer, test: Any, body: Any, state: Any, names: Any, stop: str | None) -> Any:
@@ -164,9 +163,8 @@ def _for_tracing(
 def iterate(tracer: Tracer, tensor: Tensor) -> Iterator[Any]:
     """Plain iteration over a tensor: unpacking, or a known number of items."""
     frame = sys._getframe(3)  # past Tracer.iterate and Tensor.__iter__
-    code = frame.f_code.co_code
-    if code[frame.f_lasti] == _UNPACK_SEQUENCE:
-        return iter(tracer.unpack_into(tensor, code[frame.f_lasti + 1]))
+    if unpacks(frame):
+        return iter(tracer.unpack_into(tensor, frame.f_code.co_code[frame.f_lasti + 1]))
     items = tracer.items_of(tensor)
     if items is None:
         raise generators.at_making(tracer) or tracer.needs_value(tensor, "its items")
