@@ -75,6 +75,7 @@ _TAKES: dict[Any, tuple[int, int | None, tuple[str, ...]]] = {
     **dict.fromkeys((iter, next), (1, 2, ())),
     **dict.fromkeys((min, max), (1, None, ("key", "default"))),
     getattr: (2, 3, ()),
+    vars: (1, 1, ()),
     setattr: (3, 3, ()),
     range: (1, 3, ()),
     reversed: (1, 1, ()),
@@ -178,9 +179,10 @@ def _rely_on_registered(tracer: Tracer, classes: Any) -> None:
 
 @handles(super)
 def _super(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if len(args) == 2 and isinstance(args[1], OuterClass):
-        return OuterSuper(unwrapped(args[0]), args[1])
-    return exceptions.python_does(super, *args)
+    made = exceptions.python_does(super, *map(unwrapped, args))
+    if len(args) == 2 and (type(args[1]) is Tensor or isinstance(args[1], OuterObject)):
+        return OuterSuper(tracer, unwrapped(args[0]), args[1])
+    return made
 
 
 @handles(issubclass)
@@ -389,7 +391,7 @@ def _search(function: Any) -> Handler:
     """``any`` or ``all``: a generator is asked no further than up to the item that decides."""
 
     def handler(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if len(args) != 1 or not hasattr(args[0], "__next__") or is_dynamic(args[0]):
+        if len(args) != 1 or not hasattr(type(args[0]), "__next__") or is_dynamic(args[0]):
             return fold(tracer, args, kwargs)
         generator = args[0]
         if id(generator) in tracer.generators.native:  # how far it comes would depend on the run
@@ -413,9 +415,8 @@ def _search(function: Any) -> Handler:
 
 def _listed(operand: Any) -> Any:
     """A container that can be looked into more than once."""
-    return (
-        list(operand) if hasattr(operand, "__next__") or type(operand) in (zip, enumerate, map) else operand
-    )
+    once = hasattr(type(operand), "__next__") or type(operand) in (zip, enumerate, map)
+    return list(operand) if once else operand
 
 
 HANDLERS.update({min: _fold(min), max: _fold(max), any: _search(any), all: _search(all)})

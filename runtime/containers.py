@@ -238,7 +238,10 @@ class TracedList(TracedContainer):
                 return self.tracer.call(self.to_tensor().sort, args, kwargs)
             kwargs = by
         if name == "extend" and self.tensor is None:
-            args = (list(self.tracer.iterable_of(args[0])),)
+            items = self.tracer.iterable_of(args[0])
+            if type(items) is Tensor:
+                return self.tracer.call(self.to_tensor().extend, (items,), {})
+            args = (list(items),)
         return super().method(name, args, kwargs)
 
     def __add__(self, other: Any) -> Any:
@@ -255,8 +258,7 @@ class TracedList(TracedContainer):
         if self.tensor is not None or _is_dynamic(other):
             self.to_tensor().__iadd__(other)
         else:
-            self.change("__iadd__")
-            self.held.extend(self.tracer.iterable_of(other))
+            self.method("extend", (other,), {})
         return self
 
     def __mul__(self, count: Any) -> Any:

@@ -16,6 +16,7 @@ from .builtins import HANDLERS, Handler, handles, is_dynamic, items, record
 from .graph import Operand, Value
 from .operands import Traced, has_symbols
 from .ops import table
+from .outer_objects import OuterObject, special_method
 from .tensor import Tensor
 from .types import UNKNOWN
 
@@ -96,6 +97,11 @@ def _length(known: list[Any]) -> int | None:
 
 def _combine(function: Any) -> Handler:
     def handler(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if function is reversed and isinstance(args[0], OuterObject):
+            method = special_method(tracer, args[0], "__reversed__")
+            if isinstance(method, FunctionType):
+                return tracer.call(method, args, {})
+            return tracer.record(table.unknown_call(reversed, "reversed"), args)
         place = tracer.occurrence(function.__name__)
         if any(map(is_dynamic, args)) or has_symbols(kwargs) or place in tracer.assumptions.dynamic:
             return record(tracer, function, args, kwargs)
@@ -164,6 +170,8 @@ def _next(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     iterator, *default = args
     if type(iterator) is GeneratorType:
         generators.note(tracer, iterator)
+    elif isinstance(iterator, OuterObject):
+        return tracer.record(table.unknown_call(next, "next"), args)
     elif type(iterator) is not TracedIterator:
         return record(tracer, next, args)
     return exceptions.python_does(next, iterator, *default)

@@ -66,6 +66,14 @@ _DEBUGGERS = frozenset(
 )
 
 
+def unpacks(frame: FrameType) -> bool:
+    """Whether the frame unpacks a sequence: ``a, b = items``."""
+    return frame.f_code.co_code[frame.f_lasti] == _UNPACK_SEQUENCE
+
+
+_UNPACK_SEQUENCE = dis.opmap["UNPACK_SEQUENCE"]
+
+
 def compares_now(frame: FrameType) -> bool:
     """Whether a comparison is what the frame is at."""
     return frame.f_code.co_code[frame.f_lasti] == _COMPARE

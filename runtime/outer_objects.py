@@ -12,16 +12,18 @@ import types
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from autograph.errors import ValueNeededError
+
 from . import exceptions, paths
 from .graph import Operand
 from .guards import MISSING
-from .location import is_runtime
+from .location import is_runtime, unpacks
 from .operands import RawOperand, Traced
 from .ops import table
 from .paths import Path
 from .state import PROXIES, by_class, find, find_in_module, held_by_code, is_staged, read
 from .tensor import Tensor
-from .types import UNKNOWN, Instance, Type
+from .types import UNKNOWN, Dict, Instance, Type
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -61,11 +63,12 @@ class OuterObject(Traced):
         return True
 
     def to_iterable(self, tracer: Tracer) -> Any:
+        """What the ``__iter__`` of its class gives; the object itself for one with items by number."""
         method = special_method(tracer, self, "__iter__")
         if method is None:
-            return self
-        found = tracer.call(method, (self,), {})
-        if isinstance(found, OuterObject):  # what its ``__next__`` does happens when the graph runs
+            exceptions.python_does(iter, raw_of(self))  # which raises what Python says
+        found = self if method is None else tracer.call(method, (self,), {})
+        if isinstance(found, OuterObject):  # what gives the items happens when the graph runs
             if not tracer.outside.unsure:
                 raise tracer.assumptions.learn("outside")
             return tracer.tensor_of(found.to_operand(tracer, False), UNKNOWN)
@@ -81,7 +84,7 @@ class OuterObject(Traced):
 
     def __delattr__(self, name: str) -> None:
         tracer = object.__getattribute__(self, "tracer")
-        tracer.outside.write(paths.attribute(object.__getattribute__(self, "path"), name))
+        write(tracer, self, name)
         tracer.apply("del_attribute", self, name)
 
 
@@ -102,14 +105,10 @@ def special_method(tracer: Tracer, operand: Any, name: str) -> Any:
     return getattr(cls, name, None)
 
 
-def rely_on_super(tracer: Tracer, outer: OuterObject, function: Any) -> None:
-    """A method is called that ``super()`` found, if a class before the one that has it overrides it."""
-    name = getattr(function, "__name__", "")
-    bases = type(raw_of(outer)).__mro__
-    places = [place for place, base in enumerate(bases) if base.__dict__.get(name) is function]
-    if places and any(name in base.__dict__ for base in bases[: places[0]]):
-        for base in bases[: places[0] + 1]:
-            tracer.guards.own_attribute(base, name)
+def is_iterable(tracer: Tracer, operand: Any) -> bool:
+    """Whether the class of an object gives items, by an iterator or by number."""
+    names = ("__iter__", "__getitem__")
+    return any(special_method(tracer, operand, name) is not None for name in names)
 
 
 def look_up(operand: Any, name: str, *default: Any) -> Any:
@@ -140,12 +139,16 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
     path = paths.attribute(owner, name)
     raw = raw_of(outer)
     cls = type(raw)
-    if is_staged(raw) and hasattr(cls, name):
+    if is_staged(raw) and name != "__dict__" and hasattr(cls, name):
         return getattr(raw, name)  # of ours
     class_attribute = tracer.guards.class_attribute
     if isinstance(class_attribute(cls, "__getattribute__"), types.FunctionType):  # of the user's
         return tracer.record(table.unknown_call(getattr, "getattr"), (outer, name))
+    if tracer.outside.is_class_written(path):
+        return read(tracer, path, getattr(raw, name, None))
     found = class_attribute(cls, name)
+    if name == "__dict__" and isinstance(found, types.GetSetDescriptorType | types.MemberDescriptorType):
+        return namespace(tracer, outer)
     if isinstance(found, property):
         if found.fget is None:
             return exceptions.python_does(getattr, raw, name)
@@ -184,6 +187,8 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
     try:
         value = getattr(raw, name)
     except AttributeError as error:
+        if tracer.outside.unsure:
+            return read(tracer, path, None)
         tracer.guards.lacking(owner, name)
         raise exceptions.deliberate(error)  # noqa: B904
     if callable(value) and isinstance(value, types.BuiltinMethodType | types.MethodType):
@@ -192,6 +197,16 @@ def get_attribute(outer: OuterObject, name: str) -> Any:
     if paths.is_of_module(path):
         return find_in_module(tracer, path, value)
     return find(tracer, path, value)
+
+
+def namespace(tracer: Tracer, outer: OuterObject) -> Tensor:
+    """``outer.__dict__``: the run reads it, and what is written there is an attribute that is written."""
+    path = object.__getattribute__(outer, "path")
+    operand = RawOperand(tracer.outside.operand(path))
+    value = tracer.record_value(table.get("get_attribute"), (operand, "__dict__"))
+    value.type = Dict(UNKNOWN)
+    tracer.outside.namespaces[value] = path
+    return Tensor(value, tracer.block, tracer)
 
 
 class OuterClass(OuterObject):
@@ -205,7 +220,7 @@ def get_class_attribute(outer: OuterClass, name: str) -> Any:
     tracer = object.__getattribute__(outer, "tracer")
     raw = raw_of(outer)
     path = paths.attribute(object.__getattribute__(outer, "path"), name)
-    if path.key in tracer.assumptions.dynamic:
+    if path.key in tracer.assumptions.dynamic or tracer.outside.is_class_written(path):
         return read(tracer, path, getattr(raw, name, None))
     found = tracer.guards.class_attribute(raw, name)
     if isinstance(found, classmethod):
@@ -218,25 +233,46 @@ def get_class_attribute(outer: OuterClass, name: str) -> Any:
 
 
 class OuterSuper(Traced):
-    """Stands for ``super(start, cls)`` where ``cls`` stands for a class."""
+    """Stands for ``super(start, operand)`` where the operand stands for an object or a class, or is a symbol.
+    """
 
-    __slots__ = ("_cls", "_start")
+    __slots__ = ("_operand", "_start", "_tracer")
 
-    def __init__(self, start: type, cls: OuterClass) -> None:
-        self._start, self._cls = start, cls
+    def __init__(self, tracer: Tracer, start: type, operand: Any) -> None:
+        self._tracer, self._start, self._operand = tracer, start, operand
 
-    def __getattr__(self, name: str) -> Any:
-        raw = raw_of(self._cls)
-        mro = raw.__mro__
-        for base in mro[mro.index(self._start) + 1 :]:
-            found = object.__getattribute__(self._cls, "tracer").guards.own_attribute(base, name)
-            if isinstance(found, classmethod):
-                return types.MethodType(found.__func__, self._cls)
-            if name in vars(base) and not hasattr(found, "__get__"):
-                tracer = object.__getattribute__(self._cls, "tracer")
-                owner = paths.Constant(base.__name__, ("object", id(base)), base)
-                return find(tracer, paths.attribute(owner, name), found)
-        return exceptions.python_does(getattr, super(self._start, raw), name)
+    def __getattribute__(self, name: str) -> Any:
+        of_ours = name in OuterSuper.__slots__ or name in OWN_NAMES
+        if of_ours and is_runtime(sys._getframe(1).f_code):
+            return object.__getattribute__(self, name)
+        return super_attribute(self, name)
+
+
+def super_attribute(outer: OuterSuper, name: str) -> Any:
+    """The attribute in the first class behind the start that has it, for the operand."""
+    tracer, operand, start = outer._tracer, outer._operand, outer._start
+    of_class = isinstance(operand, OuterClass)
+    cls = raw_of(operand) if of_class else operand.__class__
+    for base in cls.__mro__[cls.__mro__.index(start) + 1 :]:
+        found = tracer.guards.own_attribute(base, name)
+        if found is MISSING:
+            continue
+        if isinstance(found, classmethod):
+            return types.MethodType(found.__func__, operand if of_class else held_by_code(tracer, cls))
+        if isinstance(found, staticmethod):
+            return found.__func__
+        if not hasattr(found, "__get__"):
+            return find(tracer, paths.attribute(paths.of_object(base), name), found)
+        if of_class:
+            break
+        if isinstance(found, property) and found.fget is not None:
+            return tracer.call(found.fget, (operand,), {})
+        if isinstance(found, types.FunctionType) or is_staged(found) or callable(found):
+            return types.MethodType(held_by_code(tracer, found), operand)
+        return tracer.record(table.unknown_call(type(found).__get__, "get"), (found, operand, cls))
+    if of_class:
+        return exceptions.python_does(getattr, super(start, cls), name)
+    raise exceptions.deliberate(AttributeError(f"'super' object has no attribute {name!r}", name=name))
 
 
 def unwrapped(operand: Any) -> Any:
@@ -273,10 +309,21 @@ class BoundOuter(Traced):
         return True
 
 
+def refuse_class(tracer: Tracer, name: str) -> None:
+    """An object that gets another class while the graph runs is not what the trace has made of it."""
+    if name == "__class__":
+        raise tracer.error(
+            ValueNeededError,
+            "assigning the class of an object cannot be staged",
+            why="what the graph knows about the object would no longer hold",
+            fix="make an object of the other class, or do it in a function marked with do_not_convert",
+        )
+
+
 def set_attribute(outer: OuterObject, name: str, value: Any) -> None:
     """``outer.name = value``: through the class's property, or a node."""
     tracer = object.__getattribute__(outer, "tracer")
-    path = paths.attribute(object.__getattribute__(outer, "path"), name)
+    refuse_class(tracer, name)
     class_attribute = tracer.guards.class_attribute
     found = class_attribute(type(raw_of(outer)), name)
     if isinstance(found, property) and found.fset is not None:
@@ -286,8 +333,17 @@ def set_attribute(outer: OuterObject, name: str, value: Any) -> None:
     if isinstance(setter, types.FunctionType):
         tracer.call(setter, (held_by_code(tracer, found), outer, value), {})
         return
-    tracer.outside.write(path)
+    write(tracer, outer, name)
     tracer.apply("set_attribute", outer, name, value)
+
+
+def write(tracer: Tracer, outer: OuterObject, name: str) -> None:
+    """Note that an attribute is assigned or deleted; that of a class also for those who look there later."""
+    if name == "__dict__":  # all others with it
+        tracer.outside.forget()
+    tracer.outside.write(paths.attribute(object.__getattribute__(outer, "path"), name))
+    if isinstance(raw_of(outer), type | types.ModuleType | types.FunctionType):
+        tracer.outside.write(paths.attribute(paths.of_object(raw_of(outer)), name))
 
 
 def _special(name: str) -> Callable[..., Any]:
@@ -296,7 +352,7 @@ def _special(name: str) -> Callable[..., Any]:
         raw = raw_of(self)
         found = special_method(tracer, self, name)
         if isinstance(found, types.FunctionType):
-            return tracer.call(found, (self, *args), {})
+            return settled(tracer, name, tracer.call(found, (self, *args), {}), self, *args)
         if found is None:
             if name in _MUST_EXIST:
                 return getattr(operator, name)(raw, *args)
@@ -319,6 +375,35 @@ def _special(name: str) -> Callable[..., Any]:
     method.__name__ = name
     return method
 
+
+def settled(tracer: Tracer, name: str, result: Any, left: Any, *right: Any) -> Any:
+    """What a method of an operator gave; where a builtin class has given it, it may be ``NotImplemented``."""
+    producer = result._ag_value.producer if type(result) is Tensor else None
+    function = producer.op.function if producer is not None else None
+    if name not in _MIRRORED or not isinstance(function, types.WrapperDescriptorType):
+        return result
+    return tracer.record(table.unknown_call(_settle, "settle"), (name, result, left, *right))
+
+
+def _settle(name: str, result: Any, left: Any, right: Any) -> Any:
+    """Python's way to go on when the method of the left operand does not know what to do."""
+    if result is NotImplemented:
+        mirrored = getattr(type(right), _MIRRORED[name], None)
+        if mirrored is not None and (name in _COMPARING or type(left) is not type(right)):
+            result = mirrored(right, left)
+    if result is not NotImplemented:
+        return result
+    if name in ("__eq__", "__ne__"):
+        return (left is right) == (name == "__eq__")
+    unable = [type(type(each).__name__, (), {})() for each in (left, right)]
+    return getattr(operator, name)(*unable)  # which raises what Python says
+
+
+_COMPARING = {"__lt__": "__gt__", "__le__": "__ge__", "__gt__": "__lt__", "__ge__": "__le__"}
+_COMPARING |= {"__eq__": "__eq__", "__ne__": "__ne__"}
+_ARITHMETIC = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
+_MIRRORED = {**{f"__{name}__": f"__r{name}__" for name in _ARITHMETIC}, **_COMPARING}
+"""The method that the right operand is asked for."""
 
 _MUST_EXIST = frozenset(
     {"__getitem__", "__setitem__", "__delitem__", "__enter__", "__exit__", "__len__", "__call__"}
@@ -391,10 +476,17 @@ def _outer_call(self: OuterObject, *args: Any, **kwargs: Any) -> Any:
     return object.__getattribute__(self, "tracer").call(self, args, kwargs)
 
 
+def unpack(raw: Any) -> None:
+    """``a, b = raw`` for something that has no items."""
+    _, _ = raw
+
+
 def _outer_iter(self: OuterObject) -> Iterator[Any]:
     tracer = object.__getattribute__(self, "tracer")
-    found = tracer.call(special_method(tracer, self, "__iter__"), (self,), {})
-    return iter(found)
+    if not is_iterable(tracer, self) and unpacks(sys._getframe(1)):
+        exceptions.python_does(unpack, raw_of(self))
+    found = OuterObject.to_iterable(self, tracer)
+    return tracer.iterate(found) if type(found) is Tensor else iter(found)  # type: ignore[no-any-return]
 
 
 for _name, _method in (("__hash__", _outer_hash), ("__call__", _outer_call), ("__iter__", _outer_iter)):

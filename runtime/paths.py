@@ -192,6 +192,11 @@ def is_of_module(path: Path) -> bool:
     )
 
 
+def of_object(raw: Any) -> Constant:
+    """The path to a class, module or function, whatever names it has."""
+    return Constant(raw.__name__, ("object", id(raw)), raw)
+
+
 def attribute(parent: Path, name: str) -> Attribute:
     """``parent.name``."""
     return Attribute(f"{parent.text}.{name}", (parent.key, "." + name), parent, name)

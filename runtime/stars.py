@@ -19,7 +19,8 @@ from .graph import Operand
 from .location import is_own
 from .operands import RawOperand, Traced, has_symbols
 from .ops import table
-from .outer_objects import OuterClass, OuterObject, raw_of
+from .ops.ufuncs import foreign
+from .outer_objects import OuterClass, OuterObject, is_iterable, raw_of
 from .state import held_by_code, is_staged, is_users_function, plain
 from .tensor import Method, Tensor
 from .types import UNKNOWN, Dict, Instance, List
@@ -42,7 +43,7 @@ class Spread(Traced):
 
 def unpack_star(tracer: Tracer, iterable: Any, before: int, after: int) -> tuple[Any, ...]:
     """``a, *b, c = iterable``."""
-    iterable = tracer.iterable_of(iterable)
+    iterable = _listed(tracer, iterable)
     if type(iterable) is Tensor:
         items = tracer.items_of(iterable)
         if items is None:
@@ -54,9 +55,19 @@ def unpack_star(tracer: Tracer, iterable: Any, before: int, after: int) -> tuple
     return tuple(values)
 
 
+def _listed(tracer: Tracer, iterable: Any) -> Any:
+    """What a star goes through; for an object of outside a list, where only the run knows the items."""
+    if isinstance(iterable, OuterObject) and not is_iterable(tracer, iterable):
+        return raw_of(iterable)  # for Python to refuse
+    found = tracer.iterable_of(iterable)
+    if type(found) is Tensor and isinstance(iterable, OuterObject):
+        return tracer.call(list, (found,), {})
+    return found
+
+
 def star(tracer: Tracer, iterable: Any, op: str = "star") -> Any:
     """The items of ``*iterable``."""
-    iterable = tracer.iterable_of(iterable)
+    iterable = _listed(tracer, iterable)
     if type(iterable) is not Tensor:
         return iterable
     items = tracer.items_of(iterable)
@@ -73,9 +84,11 @@ def double_star(tracer: Tracer, mapping: Any, op: str = "double_star") -> Any:
         mapping = mapping.tensor
     if isinstance(mapping, containers.OuterDict):
         return {key: mapping.find(key) for key in mapping.in_order()}
-    if type(mapping) is not Tensor:
+    of_outside = isinstance(mapping, OuterObject)
+    if type(mapping) is not Tensor and not of_outside:
         return mapping
-    value = tracer.record_value(table.get(op), (mapping,))
+    row = table.get(op)
+    value = tracer.record_value(foreign(row) if of_outside else row, (mapping,))
     value.type = Dict(UNKNOWN)
     return {Keywords("**"): Tensor(value, tracer.block, tracer)}
 

@@ -58,6 +58,7 @@ STATIC = (
 NUMBERS = (int, float, complex)
 
 
+_OF_ONE_ITEM = frozenset({"set_item", "del_item"})
 _NONE: frozenset[str] = frozenset()
 _DISPLAYS = frozenset({"make_list", "make_dict", "make_set", "list", "dict", "set"})
 
@@ -77,6 +78,8 @@ class Outside:
         """Whether the trace looked at which of them are one."""
         self.places: set[Value] = set()
         """The values that are read by path: a write through them is a write to that path."""
+        self.namespaces: dict[Value, Path] = {}
+        """The ``__dict__`` of objects, with the paths to these."""
         self.written: set[Hashable] = set()
         self.sure: list[Hashable] = []
         """The paths that were read with a type, as nothing had changed them before."""
@@ -88,25 +91,30 @@ class Outside:
         """Whether a Variable is made."""
         self.unsure = "outside" in tracer.assumptions.dynamic
         self.bare: dict[int, tuple[Any, dict[str, Any]]] = {}
-        """The functions that stand for themselves, with the attributes that they had."""
+        """The functions and classes that stand for themselves, with the attributes that they had."""
 
     def watch(self, path: Path, function: Any) -> None:
-        """A function of the user's stands for itself as long as it holds no data: if the code gives it some,
-        the trace has to know from its start."""
-        if is_users_function(function) and id(function) not in self.bare:
+        """A function or class of the user's stands for itself as long as it holds no data: if the code gives
+        it some, the trace has to know from its start."""
+        of_users = is_users_function(function) or (
+            isinstance(function, type) and is_of_users(function.__module__)
+        )
+        if of_users and id(function) not in self.bare:
             self.bare[id(function)] = (function, dict(vars(function)))
             self.tracer.guards.attributes(path, function)
 
     def undo_attributes(self) -> bool:
-        """Take back what the traced code has given functions; whether there was anything."""
+        """Take back what the traced code has given functions and classes; whether there was anything."""
         found = False
         for function, before in self.bare.values():
             held = vars(function)
             names = {name for name in held.keys() | before if held.get(name) is not before.get(name)}
             for name in names - getattr(function, "own_names", _NONE):
                 self.tracer.assumptions.dynamic.add(("attributes", id(function)))
-                held.pop(name, None)
-                held.update({name: before[name]} if name in before else {})
+                if name in before:
+                    setattr(function, name, before[name])
+                else:
+                    delattr(function, name)
                 found = True
         return found
 
@@ -136,7 +144,12 @@ class Outside:
     def doubt(self, node: Node) -> None:
         """An op changes something in place: an object that only the run knows may be one of those of outside.
         """
-        if not self.unsure and any(self.is_anything(operand) for operand in written(node)):
+        if self.unsure:
+            return
+        owner = self.namespaces.get(node.args[0]) if node.op.name in _OF_ONE_ITEM else None  # type: ignore[arg-type]
+        if owner is not None and type(node.args[1]) is str:
+            self.write(paths.attribute(owner, node.args[1]))
+        elif any(self.is_anything(operand) for operand in written(node)):
             if self.met or self.tracer.straight:
                 self.forget()
 
@@ -160,7 +173,8 @@ class Outside:
         found = self.operands.get(path.key)
         if found is None or len(self.tracer.stack) > 1:
             found = path.to_operand(self.tracer)
-            if len(self.tracer.stack) == 1 and path.key not in self.tracer.assumptions.dynamic:
+            written = path.key in self.tracer.assumptions.dynamic or self.is_class_written(path)
+            if len(self.tracer.stack) == 1 and not written:
                 self.operands[path.key] = found
             known = self.met.get(path.key)
             if (
@@ -175,14 +189,28 @@ class Outside:
 
     def is_dynamic(self, path: Path) -> bool:
         """Whether ``path`` has to be read when the graph runs."""
-        return self.unsure or path.key in self.tracer.assumptions.dynamic
+        if self.unsure or path.key in self.tracer.assumptions.dynamic:
+            return True
+        return self.is_class_written(path)
+
+    def is_class_written(self, path: Path) -> bool:
+        """Whether ``path`` leads to an attribute of a class, through it or an object of it, that is written.
+        """
+        dynamic = self.tracer.assumptions.dynamic
+        if not dynamic or not isinstance(path, paths.Attribute):
+            return False
+        owner = path.parent.read()
+        if path.name in getattr(owner, "__dict__", ()):
+            return False
+        bases = owner.__mro__ if isinstance(owner, type) else type(owner).__mro__
+        return any((("object", id(base)), "." + path.name) in dynamic for base in bases)
 
     def is_steady(self, path: Path) -> bool:
         """Whether ``path`` surely leads to what it led to when the call began; the trace may rely on that.
 
         In a part that may run often nothing behind it may change ``path`` either.
         """
-        if self.unsure or path.key in self.written:
+        if self.unsure or path.key in self.written or self.is_class_written(path):
             return False
         if self.tracer.straight:
             self.sure.append(path.key)
@@ -379,6 +407,8 @@ def read_outer(tracer: Tracer, reader: Callable[[], Any]) -> Any:
         raw = reader()
     except (AttributeError, NameError) as error:
         if isinstance(path, paths.Attribute):
+            if tracer.outside.is_dynamic(path):
+                return read(tracer, path, None)
             tracer.guards.lacking(path.parent, path.name)
         elif isinstance(path, paths.Global):
             missing_global(tracer, path)
@@ -448,6 +478,8 @@ def held_by_code(tracer: Tracer, raw: Any) -> Any:
     if stands_out(tracer, raw):
         return by_itself(tracer, raw)
     if isinstance(raw, STATIC) or is_staged(raw):
+        if isinstance(raw, type):
+            tracer.outside.watch(paths.of_object(raw), raw)
         return raw
     if type(raw) is tuple and all(held_by_code(tracer, item) is item for item in raw):
         return raw
@@ -458,7 +490,7 @@ def held_by_code(tracer: Tracer, raw: Any) -> Any:
 
 def by_itself(tracer: Tracer, raw: Any) -> Any:
     """What stands for a class, module or function, whatever names it has."""
-    return proxy(tracer, paths.Constant(raw.__name__, ("object", id(raw)), raw), raw)
+    return proxy(tracer, paths.of_object(raw), raw)
 
 
 def stands_out(tracer: Tracer, raw: Any) -> bool:

@@ -97,9 +97,8 @@ class _Calls(Transformer):
             if name == "super":
                 if not node.args and self.first and self.first[-1] is not None:
                     node.args = [at(load("__class__"), node), at(load(self.first[-1]), node)]
-                if len(node.args) == 2 and getattr(node.args[1], "id", "self") != "self":
-                    return at(operator(self.context.ag, "call", [node.func, *node.args]), node)  # of a class
-                return node
+                if len(node.args) != 2:
+                    return node
             starred = any(isinstance(arg, gast.Starred) for arg in node.args)
             if name in _REFUSED and len(node.args) <= _REFUSED[name] and not starred and not node.keywords:
                 raise self.context.refuse(

@@ -14,6 +14,7 @@ from state.programs import (
     floating,
     function_attributes,
     names,
+    namespaces,
     objects,
     outside,
     random_numbers,
@@ -34,6 +35,7 @@ MODULES = (
     exchanged,
     floating,
     function_attributes,
+    namespaces,
 )
 PROGRAMS = [
     program
