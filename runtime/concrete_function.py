@@ -53,7 +53,7 @@ class ConcreteFunction:
         self, owner: Function[..., Any], keys: tuple[Key, ...], graph: Graph, guards: Guards
     ) -> None:
         self.name = owner.__name__
-        self.number = owner.trace_count + 1
+        self.number = owner.trace_count - owner.inside + 1
         self.keys = keys
         self.graph = graph
         self.guards = guards

@@ -42,7 +42,8 @@ def reason(function: Function[..., Any], key: tuple[Key, ...], values: tuple[Any
     """
     traces = function.concrete_functions
     if not traces:
-        return ("the first call",) if not function.trace_count else ("its traces were dropped",)
+        first = function.trace_count == function.inside
+        return ("the first call",) if first else ("its traces were dropped",)
     nearest: list[str] = []
     for concrete in reversed(traces):
         if all(map(signature.fits, key, concrete.keys)):
@@ -109,7 +110,9 @@ def explanation(function: Function[..., Any]) -> str:
         lines.append(f"static: {name}, as static_argnames says")
     for refusal in dict.fromkeys(function.exact.values()):
         lines.append(f"sizes are not left free: {refusal}")
-    dropped = function.trace_count - len(traces)
+    if function.inside:
+        lines.append(f"in the graphs of other functions: {function.inside} more")
+    dropped = function.trace_count - function.inside - len(traces)
     if dropped:
         lines.append(f"not kept: {dropped} more")
     return "\n".join(lines)

@@ -124,6 +124,8 @@ class Function(Generic[P, R]):
         self.assumptions = Assumptions()
         self.concrete_functions: list[ConcreteFunction] = []
         self.trace_count = 0
+        self.inside = 0
+        """How many of these are parts of the graphs of other functions."""
         self.reasons: list[tuple[str, ...]] = []
         """Why the latest traces were made."""
         self.warned: set[str] = set()
@@ -345,6 +347,7 @@ class Function(Generic[P, R]):
             assumptions.may_create &= assumptions.creates  # until the run has come to its end
             for inner, graphs in tracer.inner.items():
                 inner.trace_count += max(graphs, 1)
+                inner.inside += max(graphs, 1)
             take_names(graph)
             name_values(graph)
             add_control_edges(graph, dict.fromkeys(graph.inputs, WORLD))  # f(a, a[1:]): any may share memory
@@ -454,7 +457,8 @@ class Function(Generic[P, R]):
         CacheInfo(size=1, limit=1, made=2, dropped=1)
         """
         size = len(self.concrete_functions)
-        return CacheInfo(size, self.options.cache_size, self.trace_count, self.trace_count - size)
+        made = self.trace_count - self.inside
+        return CacheInfo(size, self.options.cache_size, made, made - size)
 
     def clear_cache(self) -> None:
         """Forget all traces, and what they have learnt.

@@ -561,3 +561,18 @@ def test_named_tuples():
         return q.x, q, isinstance(q, Pair)
 
     check(f, 1, 2)
+
+
+def test_explain_counts_graphs_inside_others():
+    """They are not among the traces that calls from outside enter at, nor were they dropped."""
+
+    @ag.function
+    def inner(x):
+        return x * 2
+
+    outer = ag.function(lambda x: inner(x) + inner(x + 1) + inner(x * 1.0))
+    assert outer(1) == 8.0
+    assert inner.explain() == "inner: 0 traces\nin the graphs of other functions: 2 more"
+    assert inner.cache_info().made == inner.cache_info().dropped == 0
+    inner(1)
+    assert "trace 1: the first call" in inner.explain()
