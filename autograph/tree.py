@@ -144,9 +144,19 @@ def keep_comments(new: Statements, old: Node) -> Statements:
             new[0].comments_before = [*before, *getattr(new[0], "comments_before", [])]
             old.comments_before = []
         after = getattr(old, "comment_after", None)
-        if after and len(new) == 1 and not getattr(new[0], "comment_after", None):
-            new[0].comment_after = after
+        if after and not getattr(new[0], "comment_after", None):
+            if len(new) == 1 or not hasattr(new[0], "body"):
+                new[0].comment_after = after
+            else:
+                new[0].comments_before = [*getattr(new[0], "comments_before", []), after]
+            old.comment_after = None
     return new
+
+
+def comments_of(statement: Node) -> list[str]:
+    """The comments above a statement and at its end, each on a line."""
+    after = getattr(statement, "comment_after", None)
+    return [*getattr(statement, "comments_before", ()), *([after] if after else [])]
 
 
 BLOCKS = ("body", "orelse", "finalbody")

@@ -15,7 +15,7 @@ from autograph.analysis.liveness import sure_walrus
 from autograph.passes.flow import Flow, Level, Numbers, Unit
 from autograph.passes.logic import movable
 from autograph.passes.parts import Parts
-from autograph.tree import at, constant, load, operator, thunk, tuple_of, walk
+from autograph.tree import at, comments_of, constant, load, operator, thunk, tuple_of, walk
 
 
 def if_stmt(f: Parts, s: Any, flow: Flow, unit: Unit) -> list[Any]:
@@ -45,9 +45,9 @@ def if_stmt(f: Parts, s: Any, flow: Flow, unit: Unit) -> list[Any]:
         args.append(tuple_of([constant(name) for name in facts.names]))
     f.join(flow, branch.ends, facts.names)
     if facts.level is None:
-        new += branch.parts
+        new += branch.parts + branch.beside
     else:
-        facts.level.parts += branch.parts
+        facts.level.parts += branch.parts + branch.beside
     value = operator(f.context.ag, "if_chain" if chained else "if_stmt", args)
     new.append(f.result(facts.names, value, facts.returns, place))
     if facts.returns:
@@ -94,22 +94,24 @@ class _Branch:
     def __init__(self, f: Parts, s: Any, facts: _Facts, flow: Flow) -> None:
         self.f, self.facts, self.flow = f, facts, flow
         self.parts: list[Any] = []
+        self.beside: list[Any] = []  # the parts of the ``if`` that one of these ends in
         self.ends: list[Flow] = []
         self.ends_in_part = bool(facts.arms[-1])
-        self.headers: list[str] = _comments_of(s)  # what stands above the next part
+        self.headers: list[str] = _take_comments(s)  # what stands above the next part
         known = facts.level.numbers if facts.level is not None else f.numbers
         self.numbers = Numbers() if known is None else known
+        self.number = 1
 
     def link(self, number: int, link: Any, header: str) -> Any:
         """The part of a link; none where that leaves everything as it is: its line stands above the next."""
-        self.headers += _comments_of(link)
+        self.headers += _take_comments(link)
         is_last = number == len(self.facts.arms) - 2
         if _is_empty(link.body) and (self.ends_in_part or not is_last):
             if header:
                 self.headers.append(f"# {header}: {getattr(link, 'skips', 'pass')}")
             self.ends.append(self.flow.copy())
             return constant(None)
-        return self.part("then", number, link, header)
+        return self.part("then", number, link, header, _goes_on(link, "body"))
 
     def orelse(self, last: Any) -> Any:
         """The part of ``else``, or of what follows an early return."""
@@ -117,12 +119,13 @@ class _Branch:
             self.ends.append(self.flow.copy())
             return constant(None)
         headed = getattr(last, "headed", False)
-        base = "rest" if getattr(last, "rests", False) and not headed else "orelse"
+        base = "rest" if getattr(last, "rests", None) == "orelse" and not headed else "orelse"
         header = "else" if headed and not _is_elif(self.f, last.orelse[0]) else ""
-        return self.part(base, -1, last.orelse[0], header, Level(self.numbers) if _goes_on(last) else None)
+        return self.part(base, -1, last.orelse[0], header, _goes_on(last, "orelse"))
 
-    def part(self, base: str, number: int, origin: Any, header: str, below: Level | None = None) -> Any:
+    def part(self, base: str, number: int, origin: Any, header: str, goes_on: bool) -> Any:
         """Make the part of one arm; what comes back is its name."""
+        below = Level(self.numbers) if goes_on else None
         facts = self.facts
         arm = facts.arms[number]
         bound = _bound_outside(arm, facts.stored[number], facts.rebound)
@@ -136,7 +139,7 @@ class _Branch:
         self.parts.append(part)
         self.ends.append(end)
         if below is not None:
-            self.parts += below.parts
+            self.beside += below.parts
         return load(part.name)
 
     def name(self, base: str) -> str:
@@ -149,7 +152,8 @@ class _Branch:
             return base
         if first or base == "then":
             self.numbers.last += 1
-        return f"{base}_{self.numbers.last}"
+            self.number = self.numbers.last
+        return f"{base}_{self.number}"
 
 
 def _links(f: Parts, s: Any) -> list[Any]:
@@ -171,11 +175,11 @@ def _links(f: Parts, s: Any) -> list[Any]:
     return links
 
 
-def _goes_on(s: Any) -> bool:
-    """Whether the rest of an ``if`` ends in one that has a rest in its turn."""
-    last = s.orelse[-1] if getattr(s, "rests", False) else None
+def _goes_on(s: Any, arm: str) -> bool:
+    """Whether what follows an early return is in this arm and ends in an ``if`` that has such an arm too."""
+    last = getattr(s, arm)[-1] if getattr(s, "rests", None) == arm else None
     while isinstance(last, gast.If):
-        if getattr(last, "rests", False):
+        if getattr(last, "rests", None):
             return True
         last = last.orelse[-1] if len(last.orelse) == 1 else None
     return False
@@ -187,7 +191,7 @@ def _header(f: Parts, s: Any) -> str:
     return f.context.header(s, s.test) if known is None else known
 
 
-def _comments_of(statement: Any) -> list[str]:
+def _take_comments(statement: Any) -> list[str]:
     """Take the comments above a statement, to put them above a part."""
     comments = list(getattr(statement, "comments_before", ()))
     statement.comments_before = []
@@ -195,7 +199,7 @@ def _comments_of(statement: Any) -> list[str]:
 
 
 def _is_empty(arm: list[Any]) -> bool:
-    return all(isinstance(node, gast.Pass) and not getattr(node, "comments_before", None) for node in arm)
+    return all(isinstance(node, gast.Pass) and not comments_of(node) for node in arm)
 
 
 def _is_elif(f: Parts, s: Any) -> bool:
@@ -209,8 +213,7 @@ def _is_choice(s: Any) -> bool:
     return all(
         len(arm) == 1
         and isinstance(arm[0], gast.Return)
-        and not getattr(arm[0], "comments_before", None)
-        and not getattr(arm[0], "comment_after", None)
+        and not comments_of(arm[0])
         and (arm[0].value is None or movable(arm[0].value))
         for arm in (s.body, s.orelse)
     )

@@ -2,7 +2,7 @@
 
 After this pass a jump is left only where Python itself carries it out: a ``return`` at the end of a function
 or of an arm whose ``if`` hands its result on, or under tests that no data decides.  What follows an ``if``
-with a jump becomes its ``else`` part; ``rests`` notes that, so that the text need not nest, and ``headed``
+with a jump becomes its ``else`` part; ``rests`` notes where, so that the text need not nest, and ``headed``
 that there is an ``else`` of the user's.
 """
 
@@ -211,7 +211,7 @@ class _Lowering:
                 new.insert(0, assign(self.returned, constant(False)))
             if isinstance(statement, gast.Continue):
                 new.insert(0, assign(way.loop.stop, constant(False)))
-        if not new and getattr(statement, "comments_before", None):
+        if not new and (getattr(statement, "comments_before", None) or hasattr(statement, "comment_after")):
             new = [gast.Pass()]
         return keep_comments([at(node, statement) for node in new], statement)
 
@@ -230,9 +230,10 @@ class _Lowering:
             return self.flat([statement, *rest], way), []
         if not then_falls or not else_falls or not rest:
             if then_falls and not else_falls:
+                statement.rests = "body" if rest else None
                 statement.body, rest = statement.body + rest, []
             elif else_falls:
-                statement.rests = bool(rest)
+                statement.rests = "orelse" if rest else None
                 statement.orelse, rest = statement.orelse + rest, []
             tail = tail or (not way.flagged and not falls([statement]))
             if way.flagged or tail:

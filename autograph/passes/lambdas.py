@@ -19,8 +19,8 @@ from autograph.tree import COMPREHENSIONS, Transformer, at, has_suspension, load
 def lambdas(tree: Any, context: Context) -> Any:
     """Define a function before the statement for each lambda with a ``:=``.
 
-    >>> print(gast.unparse(lambdas(gast.parse("f = lambda v: [y := x + 1 for x in v] and y"), Context())))
-    <BLANKLINE>
+    >>> tree = gast.parse("f = lambda v: [y := x + 1 for x in v] and y")
+    >>> print(gast.unparse(lambdas(tree, Context())).strip())
     def function(v):
         return [(y := (x + 1)) for x in v] and y
     f = function

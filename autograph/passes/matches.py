@@ -221,7 +221,7 @@ class _Matches(BodyTransformer):
 
     def choice(self, case: Any, test: Any, body: list[Any], orelse: list[Any], header: str) -> Any:
         node = at(gast.If(test=test, body=body or [gast.Pass()], orelse=orelse), case.pattern)
-        node.made = node.rests = True
+        node.made, node.rests = True, "orelse"
         node.header = f"case {header}" if header else ""
         return node
 

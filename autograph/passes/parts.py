@@ -21,6 +21,7 @@ from autograph.tree import (
     FUNCTIONS,
     assign,
     at,
+    comments_of,
     constant,
     define,
     expression,
@@ -329,12 +330,12 @@ def _deleted_inside(node: Any) -> set[str]:
 
 
 def _without_pass(body: list[Any]) -> list[Any]:
-    """The statements without ``pass``, unless there is nothing else; comments above one go to the next."""
+    """The statements without ``pass``, unless there is nothing else; comments at one go above the next."""
     kept: list[Any] = []
     above: list[str] = []
     for node in body:
         if isinstance(node, gast.Pass) and node is not body[-1]:
-            above += getattr(node, "comments_before", ())
+            above += comments_of(node)
         elif not isinstance(node, gast.Pass) or not kept:
             if above:
                 node.comments_before = [*above, *getattr(node, "comments_before", ())]

@@ -90,6 +90,74 @@ def test_no_comment_is_lost() -> None:
     assert lost == []
 
 
+def test_no_comment_at_a_jump_or_a_link_is_lost() -> None:
+    """Comments around ``continue``, ``break``, ``return``, ``pass`` and ``elif`` stay at their place."""
+
+    def f(x, values):
+        # one
+        if x == 1:  # two
+            # three
+            return 1  # four
+            # five
+        # six
+        elif x == 2:  # seven
+            pass  # eight
+        # nine
+        else:  # ten
+            x += 1
+        # eleven
+        for v in values:
+            # twelve
+            if v < 0:  # thirteen
+                # fourteen
+                continue  # fifteen
+            # sixteen
+            w = v
+            # seventeen
+            if w > 3:  # eighteen
+                break  # nineteen
+            # twenty
+            if w == 1:
+                continue
+            # twentyone
+            if w == 2:
+                return [i for i in range(w)]  # twentytwo
+        # twentythree
+        while True:  # twentyfour
+            if x > 9:
+                # twentyfive
+                return x  # twentysix
+            x += 1
+
+    text = ag.to_code(f)
+    lost = [part for part in re.findall("# .*", inspect.getsource(f)) if not re.search(rf"{part}\b", text)]
+    assert lost == []
+    assert re.search(r"# twentyone\n +# if w == 2:\n", text)
+    assert re.search(r"# sixteen\n +w = v\n", text)
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "x += {0}\n if x == {0}: return {0}",
+        "if x == {0}: return {0}",
+        "if x >= {0}: x -= 1\n else: return x",
+    ],
+)
+def test_guards_in_a_row_do_not_indent(guard: str) -> None:
+    """Twenty early returns with or without work between them: the parts stand beside each other, no flags."""
+    source = "def f(x):\n" + "".join(f" {guard.format(n)}\n" for n in range(20)) + " return -x\n"
+    filename = f"<guards {guard}>"
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    space: dict[str, Any] = {}
+    exec(compile(source, filename, "exec"), space)
+    text = ag.to_code(space["f"])
+    assert max(len(line) - len(line.lstrip()) for line in text.splitlines()) <= 16
+    assert "returned" not in text
+    for x in (0, 1, 3, 10, 19, 190, 5.5):
+        ag.testing.check(space["f"], x, orders=1)
+
+
 ARMS = ("if x == {0}: return {0}", "elif x == {0}: y = {0}", "elif x == {0}: return {0}")
 
 
