@@ -183,12 +183,14 @@ def call_later(tracer: Tracer, function: FunctionType, iterator: Value) -> Funct
     return _frozen(function)
 
 
-def gone_through(tracer: Tracer, args: tuple[Operand, ...]) -> None:
+def gone_through(tracer: Tracer, args: tuple[Operand, ...], to_the_end: bool = True) -> None:
     """An op goes through its arguments: what an iterator among them calls is as it was."""
     for arg in args:
         if type(arg) is Value and arg in tracer.lazy:
-            tracer.lazy.pop(arg).check()
-            tracer.generators.exhausted.add(arg)
+            tracer.lazy[arg].check()
+            if to_the_end and arg.producer in tracer.block.nodes:  # in another part, which may not run, it may be left as it is
+                del tracer.lazy[arg]
+                tracer.generators.exhausted.add(arg)
 
 
 def captures_symbols(function: FunctionType, seen: tuple[Any, ...] = ()) -> bool:

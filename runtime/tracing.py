@@ -89,6 +89,9 @@ class Tracer(operators.Backend):
         self.range_of: dict[Value, tuple[Operand, ...]] = {}
         """The arguments of the ``range`` that a value is."""
         self.exceptions: dict[int, tuple[Any, ...]] = {}
+        """What was made or caught while tracing, with the arguments that it was made of."""
+        self.caught: dict[int, exceptions.Known] = {}
+        """The same, with what decides whether it may be known while tracing."""
         self.counts: dict[Hashable, int] = {}
         self.outside = state.Outside(self)
         self.guarded: dict[Any, Any] = {}
@@ -181,7 +184,7 @@ class Tracer(operators.Backend):
         lowered = tuple([self.lower(arg, display) for arg in args])
         named = {key: self.lower(arg, display) for key, arg in kwargs.items()} if kwargs else {}
         if self.lazy and op.name in made_functions.THROUGH:
-            made_functions.gone_through(self, lowered)
+            made_functions.gone_through(self, lowered, op.name not in ("any", "all"))
         types = tuple([abstract(arg) for arg in lowered])
         named_types = {key: abstract(arg) for key, arg in named.items()}
         op = table.resolve(op, types, named_types)

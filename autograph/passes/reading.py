@@ -23,6 +23,7 @@ class Reader(Rewriter):
         self.hidden: list[set[str]] = []
         self.inside = 0  # lambdas of ours and comprehensions around this point
         self.free = False  # whether Python itself sees a free variable here
+        self.later = False  # whether what is read here is read when a generator is asked for an item
 
     def visit_Name(self, node: Any) -> Any:
         if not isinstance(node.ctx, gast.Load):
@@ -34,10 +35,11 @@ class Reader(Rewriter):
             return f.foreign(node) if name in f.outside else node
         if name in f.not_ours and name not in flow.sure:
             return f.foreign(node)
-        if (name in flow.sure and name not in f.lost) or name in f.flags:
+        lost = name in f.lost or (self.later and name in f.deleted_anywhere)
+        if (name in flow.sure and not lost) or name in f.flags:
             return node
         free = self.free or getattr(node, "free", False)
-        if name in flow.unset or name in f.lost:
+        if name in flow.unset or lost:
             return f.check(node, free)
         if self.inside or free:
             self.unit.top[name] = None
@@ -80,8 +82,9 @@ class Reader(Rewriter):
         self.inside += 1
         own_scope = sys.version_info < (3, 12) or isinstance(node, gast.GeneratorExp)
         free, self.free = self.free, self.free or own_scope
+        later, self.later = self.later, self.later or isinstance(node, gast.GeneratorExp)
         self.visit_comprehended(node)
-        self.free = free
+        self.free, self.later = free, later
         self.inside -= 1
         self.hidden.pop()
         return node

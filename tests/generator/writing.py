@@ -19,6 +19,7 @@ from .patterns import RECORDS, Patterns
 from .sequences import GENERATORS, Sequences
 from .signatures import FUNCTIONS, Signatures
 from .structures import CLASSES, Structures
+from .suspending import OPENING, RESULTS, Suspending
 
 HELPERS = """\
 def clamp(value, limit):
@@ -101,6 +102,7 @@ THEMES = (
     Theme("dicts", (*_COMMON, "dict", "dict", "tuple", "for", "comprehend"), ("float", "int", "array")),
     Theme("functions", (*_COMMON, "define", "apply", "apply", "for", "recurse"), ("float", "int", "list")),
     Theme("closures", (*_COMMON, "keep", "keep", "keep", "ask", "for", "while", "delete"), _NUMBERS),
+    Theme("generators", (*_COMMON, *("suspend", "resume") * 3, "for", "while", "if", "delete"), _NUMBERS),
     Theme(
         "matches",
         (*_COMMON, "match", "match", "walrus", "walrus", "for", "while", "jump", "return"),
@@ -155,7 +157,7 @@ THEMES = (
 )
 
 
-class Writer(Structures, Naming, Sequences, Patterns, Signatures, Closures):
+class Writer(Structures, Naming, Sequences, Patterns, Signatures, Closures, Suspending):
     """Draws statements; ``lines`` is the text so far."""
 
     def __init__(self, draw: Callable[[st.SearchStrategy[Any]], Any], theme: Theme) -> None:
@@ -417,6 +419,9 @@ def programs(draw: Any, theme: Theme) -> tuple[str, tuple[Any, ...]]:
         scope.kinds["count"] = "int"
     if "keep" in theme.statements:
         writer.line(1, "kept = []")
+    if "suspend" in theme.statements:
+        for text in OPENING:
+            writer.line(1, text)
     reachable = True
     while reachable and writer.budget > 6 and (writer.budget == 14 or writer.write.chance(80)):
         reachable = writer.block(1, scope, 2, False)
@@ -428,6 +433,8 @@ def programs(draw: Any, theme: Theme) -> tuple[str, tuple[Any, ...]]:
             results.append(writer.write.pick(*unsure))
         if "keep" in theme.statements:
             results.append("[g(0.5) for g in kept]")
+        if "suspend" in theme.statements:
+            results += RESULTS
         writer.line(1, f"return {', '.join(results)}" if results else "return 0")
     values = tuple(draw(_ARGUMENTS[kind]) for kind in kinds)
     text = "\n".join(writer.lines) + "\n"

@@ -1,4 +1,4 @@
-"""Lambdas that hold comprehensions, generators or ``:=``; ``:=`` in generators, which binds names around them."""
+"""Lambdas that hold comprehensions, generators or ``:=``; generators whose ``:=`` binds names around them."""
 
 from __future__ import annotations
 
