@@ -96,7 +96,9 @@ class _Function(Parts):
         if not self.native:
             self.live.annotate(body, set(self.shared), set())
         body = self.block(body, flow, unit)
-        body = self.finish(unit, body, [p.id for p in param_nodes(node.args)], node)
+        params = [p.id for p in param_nodes(node.args)]
+        self.hold({name for name, _ in self.late} - set(params) - set(stores(body)), unit)
+        body = self.finish(unit, body, params, node)
         if self.late:
             self.settle_late(body)
         node.body = head + body

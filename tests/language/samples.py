@@ -267,3 +267,18 @@ def shadowed_consumer(items):
         return type(values).__name__
 
     return any(i for i in items)
+
+
+q = 5  # not the one that the next function means
+
+
+@sample((1,), (0,))
+def assigned_where_nobody_looks(b):
+    """``q`` is a variable of this function, though nothing reads what the ``if`` gives it."""
+    try:
+        found = sum([v + q for v in range(2)])  # noqa: F821
+    except NameError as error:
+        found = str(error)
+    if b:
+        q = 1  # noqa: F841
+    return found
