@@ -491,6 +491,3 @@ def _instance(f: types.FunctionType, conversion: Conversion) -> types.FunctionTy
         (name, outer_value(f, name.partition(".")[0])[0]) for name in conversion.static_names
     )
     return new
-
-
-__all__ = ["Conversion", "convert", "convert_module", "converted", "do_not_convert", "left_alone", "to_code"]

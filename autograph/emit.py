@@ -13,13 +13,11 @@ from types import CodeType
 
 import gast
 
-from autograph.comments import attach_comments, settle_comments
+from autograph.comments import attach_comments
 from autograph.expression_text import ATOM, BIT_OR, NAMED, TEST, ExpressionText, Node, kind, name_of
 from autograph.layout import CLOSE, COMMA, OPEN, OPEN_OPTIONAL_TUPLE, break_before, lay_out, plain
 from autograph.literals import docstring_literal
 from autograph.silence import silent
-
-__all__ = ["attach_comments", "settle_comments", "to_code_object", "to_text"]
 
 _DEFINITIONS = frozenset({"FunctionDef", "AsyncFunctionDef", "ClassDef"})
 _IMPORTS = frozenset({"Import", "ImportFrom"})

@@ -28,6 +28,3 @@ def silent(filename: str) -> Iterator[None]:
         yield
     finally:
         filters.remove(entry)
-
-
-__all__ = ["silent"]

@@ -247,6 +247,3 @@ def _direct(statement: Any) -> Names:
     for target in targets:
         stores(target, found)
     return found
-
-
-__all__ = ["Everything", "Liveness", "may_swallow", "minus", "sure_walrus"]

@@ -390,6 +390,3 @@ def _places(node: Any) -> list[tuple[Any, Any]]:
             ):
                 found.append((parent, key))
     return found
-
-
-__all__ = ["INLINED", "as_list", "lazy_walrus", "own_walrus", "walrus"]

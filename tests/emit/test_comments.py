@@ -6,7 +6,8 @@ import ast
 import gast
 import pytest
 
-from autograph.emit import attach_comments, settle_comments, to_text
+from autograph.comments import attach_comments, settle_comments
+from autograph.emit import to_text
 
 PLACES = '''\
 # at the top
