@@ -16,6 +16,10 @@ class Restart(BaseException):
     """The trace must begin anew: its assumptions have just been extended."""
 
 
+class NotShared(Restart):
+    """A function that is called cannot have a graph of its own: the call is traced through."""
+
+
 class Unreachable(BaseException):
     """Nothing after this point of the part can run: both arms of an ``if`` raise."""
 

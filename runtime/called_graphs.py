@@ -11,8 +11,9 @@ A graph is shared only where a call node surely does what tracing through the ca
 is traced through, as calls of plain functions are:
 
     calls of itself                      ``recursion.py`` has graphs for them
-    containers, iterators, exceptions    what the trace knows about them would be lost, or change unseen
-    and functions made by the trace
+    iterators, exceptions and functions  what the trace knows about them would be lost, or change unseen
+    of the trace; lists and dicts of it
+    that are not only looked at
     a callee that needs a value, is      the caller may know the value, or be refused at its own line
     refused, or never completes
     variables of enclosing functions     they are state of the caller (``hidden.py``)
@@ -39,7 +40,7 @@ from autograph.errors import SignatureError, StagingError
 from autograph.operators import Undefined
 
 from . import arguments, containers, outer_objects, signature
-from .assumptions import Restart
+from .assumptions import NotShared, Restart
 from .control_flow import trace_part
 from .graph import Graph, Location, Node, Operand, Value
 from .operands import Traced
@@ -50,10 +51,6 @@ from .types import NONE, UNKNOWN, Array, Python, Scalar, Type
 if TYPE_CHECKING:
     from .function import Function
     from .tracing import Tracer
-
-
-class NotShared(Restart):
-    """The callee cannot have a graph of its own: the call is traced through."""
 
 
 @dataclass(slots=True)
@@ -126,7 +123,9 @@ class _Nest:
     items: tuple[Any, ...]
     keys: tuple[Any, ...] = ()
     mark: int = 0
-    """Tells one list of a result from another."""
+    """Tells one list of the trace from another; 0 for one that nobody else has."""
+    lent: bool = False
+    """Whether the caller keeps it, so that the callee may only look at it."""
 
 
 def call(
@@ -383,6 +382,8 @@ class _Arguments:
     symbols: list[Tensor]
     specs: dict[Value, Type]
     """What ``input_signature`` says that symbols are."""
+    _lists: dict[int, int] = field(default_factory=dict)
+    _open: list[int] = field(default_factory=list)
 
     def of(self, item: Any) -> Any:
         """The signature of an argument."""
@@ -400,7 +401,23 @@ class _Arguments:
             return _Nest(kind, tuple(map(self.of, item.values())), tuple(map(self.key, item)))
         if kind is MethodType:
             return _Nest(kind, (self.of(item.__func__), self.of(item.__self__)))
+        if isinstance(item, containers.TracedContainer):
+            return self._lent(item)
         return _static(self.tracer, item)
+
+    def _lent(self, item: containers.TracedContainer) -> Any:
+        """The signature of a list or dict that the trace made."""
+        if item.tensor is not None:
+            return self.of(item.tensor)
+        if id(item) in self._open:  # it contains itself
+            raise NotShared
+        self._open.append(id(item))
+        held = item.held
+        keys = tuple(map(self.key, held)) if item.cls is dict else ()
+        items = tuple(map(self.of, held.values() if item.cls is dict else held))
+        self._open.pop()
+        mark = self._lists.setdefault(id(item), len(self._lists) + 1)
+        return _Nest(item.cls, items, keys, mark, lent=True)
 
     def key(self, key: Any) -> _Leaf:
         """A key of a dict that was written as an argument."""
@@ -427,7 +444,7 @@ def _left(tracer: Tracer, graph: Graph, inner: list[Tensor], result: Any) -> tup
         if kind is tuple or (isinstance(item, tuple) and hasattr(item, "_fields")):
             return _Nest(kind, tuple(map(of, item)))
         if isinstance(item, containers.TracedContainer):
-            if id(item) in open_lists:
+            if item.lent or id(item) in open_lists:
                 raise NotShared
             open_lists.append(id(item))
             if isinstance(item, containers.TracedList):
@@ -464,6 +481,8 @@ class _Results:
         if item.mark and item.mark in self._made:
             return self._made[item.mark]
         items = [self.of(each) for each in item.items]
+        if item.lent:
+            return self._lent(item, items)
         if item.cls is tuple:
             return tuple(items)
         if item.cls is list:
@@ -473,6 +492,20 @@ class _Results:
             found = containers.new_dict(self.tracer, held) if item.mark else held
         else:
             return item.cls(*items)
+        self._made[item.mark] = found
+        return found
+
+    def _lent(self, item: _Nest, items: list[Any]) -> Any:
+        """What the callee sees of a list or dict of its caller."""
+        key = self.tracer.occurrence("lent", item.mark)
+        if key in self.tracer.assumptions.dynamic:
+            raise NotShared
+        found: Any
+        if item.cls is list:
+            found = containers.TracedList(self.tracer, items, key, lent=True)
+        else:
+            held = dict(zip([key.value for key in item.keys], items, strict=True))
+            found = containers.TracedDict(self.tracer, held, key, lent=True)
         self._made[item.mark] = found
         return found
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import exceptions, paths
+from .assumptions import NotShared
 from .graph import Operand
 from .location import is_debugged
 from .operands import RawOperand, Traced, has_symbols
@@ -36,13 +37,15 @@ KNOWN_ITEMS = 64
 class TracedContainer(Traced):
     """A list or dict of the traced code: ``held`` while static, ``tensor`` once it lives in the graph."""
 
-    __slots__ = ("_held", "block", "key", "tensor", "tracer")
+    __slots__ = ("_held", "block", "key", "lent", "tensor", "tracer")
     cls: type = object
     changing: frozenset[str] = frozenset()
     comparing: frozenset[str] = frozenset()
 
-    def __init__(self, tracer: Tracer, items: Any, key: Hashable) -> None:
+    def __init__(self, tracer: Tracer, items: Any, key: Hashable, lent: bool = False) -> None:
         self.tracer = tracer
+        self.lent = lent
+        """Whether it belongs to a caller of the graph that is traced now, where it may be looked at only."""
         self._held = items
         self.key = key
         self.block = tracer.block
@@ -72,6 +75,8 @@ class TracedContainer(Traced):
 
     def to_tensor(self) -> Tensor:
         """The container as a value of the graph, from now on."""
+        if self.lent:
+            raise NotShared
         if self.tensor is None:
             if self.tracer.block is not self.block:
                 raise self.tracer.assumptions.learn(self.key)
@@ -110,6 +115,8 @@ class TracedContainer(Traced):
 
     def change(self, name: str) -> None:
         """Before a change: one inside a part makes the container dynamic."""
+        if name in self.changing and self.lent:
+            raise NotShared
         if name in self.changing and self.tracer.block is not self.block:
             raise self.tracer.assumptions.learn(self.key)
 

@@ -576,3 +576,70 @@ def test_explain_counts_graphs_inside_others():
     assert inner.cache_info().made == inner.cache_info().dropped == 0
     inner(1)
     assert "trace 1: the first call" in inner.explain()
+
+
+def test_lists_of_the_caller_are_looked_at():
+    """A callee that only reads a list or dict of the trace shares its graph, and sees what is in it then."""
+
+    @ag.function
+    def dense(parameters, x):
+        w, b = parameters
+        return x @ w + b * parameters[1].sum() + len(parameters)
+
+    @ag.function
+    def named(settings, x):
+        return x * settings["k"] + sum(settings.values()) + ("z" in settings)
+
+    def f(x):
+        parameters = [np.ones((2, 2)), x[0]]
+        settings = {"k": x.sum(), "l": 2}
+        for _ in ("a", "b", "c"):
+            x = dense(parameters, x)
+        parameters[1] = x[1]
+        settings["z"] = 3
+        return dense(parameters, x), named(settings, x), parameters, settings
+
+    check(f, np.ones((2, 2)))
+    dense.clear_cache()
+    graph_of(f, np.ones((2, 2)))
+    assert dense.trace_count == 1
+
+
+def test_lists_of_the_caller_that_are_changed_kept_or_compared():
+    """The calls are traced through, or carry the list itself."""
+    kept = []
+
+    @ag.function
+    def changed(items, x):
+        items.append(x)
+        return items
+
+    @ag.function
+    def keep(items):
+        kept.append(items)
+
+    @ag.function
+    def equal(items, others):
+        return items is others, items == others, items in [others]
+
+    @ag.function
+    def inner(items, n):
+        for i in range(n):
+            items[0] += i
+        return items[0]
+
+    def f(x):
+        items = [x, 1]
+        others = [x, 1]
+        nested = [items, items]
+        a = changed(items, 2)
+        b = equal(items, others), equal(items, items), equal(nested[0], nested[1])
+        c = inner(items, 3), inner(others, x)
+        keep(others)
+        others.append(4)
+        return a is items, b, c, items, others, nested, changed(nested, items)
+
+    def restore(state):
+        kept[:] = state
+
+    check(f, 2, state=lambda: list(kept), restore=restore, calls=2)
