@@ -12,20 +12,19 @@ from .ops import table
 from .signature import Key, is_static
 from .specs import TensorSpec
 from .tensor import Tensor
-from .types import UNKNOWN, Array, Dict, Instance, List, Python, Scalar, Shape, Tuple, Type
+from .types import UNKNOWN, Array, Dict, Instance, List, Python, Scalar, Tuple, Type
 from .types import Iterator as IteratorType
 
 if TYPE_CHECKING:
     from .tracing import Tracer
 
 
-def type_of_key(key: Key, free: Iterator[str]) -> Type:
-    """The type of the input for a key; free dimensions get names."""
+def type_of_key(key: Key, free: Iterator[str] | None) -> Type:
+    """The type of the input for a key; free dimensions get names, if there are any."""
     if key[0] == "array":
-        shape: Shape | None = (
-            None if key[2] is None else tuple(next(free) if d is None else d for d in key[2])
-        )
-        return Array(key[1], shape)
+        if key[2] is None or free is None:
+            return Array(key[1], key[2])
+        return Array(key[1], tuple([next(free) if d is None else d for d in key[2]]))
     if key[0] == "number":
         return Python(key[1])
     if key[0] == "scalar":

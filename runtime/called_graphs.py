@@ -10,14 +10,14 @@ traced once; the optimiser puts small graphs, and those that are called once, ba
 A graph is shared only where a call node surely does what tracing through the call would do.  Everything else
 is traced through, as calls of plain functions are:
 
-    calls of itself                      ``recursion.py`` has graphs for them
-    iterators, exceptions and functions  what the trace knows about them would be lost, or change unseen
-    of the trace; lists and dicts of it
-    that are not only looked at
-    a callee that needs a value, is      the caller may know the value, or be refused at its own line
+    calls of itself                       ``recursion.py`` has graphs for them
+    iterators, exceptions, functions      what the trace knows about them would be lost, or change unseen
+    that the trace made; its lists and
+    dicts, if not only looked at
+    a callee that needs a value, is       the caller may know the value, or be refused at its own line
     refused, or never completes
-    variables of enclosing functions     they are state of the caller (``hidden.py``)
-    Variables that it makes              only a first call may
+    variables of enclosing functions      they are state of the caller (``hidden.py``)
+    Variables that it makes               only a first call may
 
 The callee is traced as if its caller were not there: it may use what is outside, and what is in the graph
 itself, but no value of the part that it is called in, as the next call may be in another part.
@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import contextlib
 import enum
-import itertools
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -224,7 +223,7 @@ def _specified(tracer: Tracer, staged: Function[..., Any], named: dict[str, Any]
         if key is not None and not signature.fits(key, spec):
             wrong += signature.differences(spec, key, name)
         elif type(arg) is Tensor and spec[0] == "array":
-            found[arg._ag_value] = arguments.type_of_key(spec, itertools.repeat(None))
+            found[arg._ag_value] = arguments.type_of_key(spec, None)
     if wrong:
         raise tracer.error(
             SignatureError,

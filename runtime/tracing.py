@@ -56,7 +56,7 @@ from . import (
     state,
 )
 from . import outer_variables as outer_variables  # what stands for a Variable
-from .assumptions import Assumptions, Restart
+from .assumptions import Assumptions, NotShared, Restart
 from .effects import is_total
 from .graph import Graph, Location, Node, Op, Operand, Value
 from .guards import Guards
@@ -92,6 +92,8 @@ class Tracer(operators.Backend):
         """What was made or caught while tracing, with the arguments that it was made of."""
         self.caught: dict[int, exceptions.Known] = {}
         """The same, with what decides whether it may be known while tracing."""
+        self.handled: dict[int, Hashable] = {}
+        """The exceptions that were handled while tracing, with what makes the run handle them."""
         self.counts: dict[Hashable, int] = {}
         self.outside = state.Outside(self)
         self.guarded: dict[Any, Any] = {}
@@ -315,6 +317,8 @@ class Tracer(operators.Backend):
             return operand.to_operand(self, display)
         if kind is Method:
             return self.record_value(table.get("get_attribute"), (operand.tensor, operand.name))
+        if isinstance(operand, tuple) and id(kind) in self.made_classes:
+            return self.record_value(made_classes.NAMED_TUPLE, (kind, *operand))
         if isinstance(operand, tuple) and has_symbols(tuple(operand)):
             return self.record_value(calls.construct(kind), tuple(operand))  # type: ignore[arg-type]
         if kind is MethodType and has_symbols(operand.__self__):
@@ -326,7 +330,7 @@ class Tracer(operators.Backend):
         if kind is GeneratorType:
             generators.as_value(self, operand)
         if isinstance(operand, BaseException) and id(operand) in self.exceptions:
-            return exceptions.to_operand(self, operand)
+            return exceptions.kept(self, operand)
         return operand
 
     def lower_tensor(self, tensor: Tensor, free: bool = False) -> Value:
@@ -426,7 +430,7 @@ class Tracer(operators.Backend):
         place = self.location()
         why = f"{what} at {place.filename}:{place.line}"
         if operand in self.called.inputs:
-            raise called_graphs.NotShared
+            raise NotShared
         name = self.argument_of.get(operand)
         if name is not None:
             self.assumptions.static_arguments.setdefault(name, why)
@@ -445,7 +449,7 @@ class Tracer(operators.Backend):
             arguments = self.range_of.get(iterable._ag_value, ())
             symbols = [each for each in arguments if type(each) is Value]
             if any(each in self.called.inputs for each in symbols):
-                raise called_graphs.NotShared
+                raise NotShared
             if symbols and all(each in self.argument_of for each in symbols):
                 for each in symbols:
                     self.make_static(each, "the length of a loop that cannot be staged")
