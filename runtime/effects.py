@@ -6,7 +6,8 @@ writes *regions*: pieces of memory (the owners of :mod:`.aliasing`), standard ou
 outside, and the possibility of an exception.  Of two nodes that touch the same region, one of them writing,
 the later one waits.
 
-    memory      read and written as the op says; an iterator is written when it is read
+    memory      read and written as the op says; an iterator is written when it is read; the attributes of one
+                object are one piece of memory, and so are the items of one array, which views may overlap
     name        one name outside: written by an op that stores, else read
     outside     writes output, random numbers and all memory that code outside can reach
     exception   written by a node that may raise (or never end), read by one whose effect is visible outside:
@@ -46,7 +47,7 @@ def add_control_edges(graph: Graph, aliases: Mapping[Value, Hashable] | None = N
         too;
             an input without key shares with none.
     """
-    regions = _Regions(graph, aliases)
+    regions = Regions(graph, aliases)
     entered: set[Graph] = set()
     waiting = [graph]
     while waiting:
@@ -58,7 +59,7 @@ def add_control_edges(graph: Graph, aliases: Mapping[Value, Hashable] | None = N
     return graph
 
 
-class _Regions:
+class Regions:
     """The effects of every node."""
 
     def __init__(self, graph: Graph, aliases: Mapping[Value, Hashable] | None) -> None:
@@ -257,9 +258,15 @@ def _holds(total: Callable[..., bool], node: Node) -> bool:
         return False
 
 
+_COPYING = frozenset({"get_item", "len"})
+"""Ops that look at numbers and do nothing with them."""
+
+
 def is_floating(node: Node) -> bool:
-    """Whether a node looks at numbers of NumPy, so that it may meet a floating-point error."""
-    return node.op.reads and any(isinstance(value.type, Array | Scalar) for value in node.operands())
+    """Whether a node computes with numbers of NumPy, so that it may meet a floating-point error."""
+    if not node.op.reads or node.op.name in _COPYING:
+        return False
+    return any(isinstance(value.type, Array | Scalar) for value in node.operands())
 
 
 _totals: dict[Hashable, bool] = {}

@@ -206,6 +206,10 @@ class Guards:
         else:
             self.identity(path, found)
 
+    def present(self, path: Path) -> None:
+        """A name that holds something: reading it for the guard is the test."""
+        self.add(path, "held", "held", lambda v: True, lambda v, c: f"{v} is {v}")
+
     def registered(self) -> None:
         """Which classes abstract classes take for their own."""
         tokens = paths.Constant("abstract classes", "abc", abc)

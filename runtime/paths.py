@@ -61,7 +61,8 @@ class Global(Path):
         return f"{constants.add(self.namespace)}[{self.name!r}]"
 
     def to_operand(self, tracer: Tracer) -> Operand:
-        return tracer.record_value(_reader(self.name, lambda: _global(self.namespace, self.name)), ())
+        held = tracer.outside.is_held(self)
+        return tracer.record_value(_reader(self.name, lambda: _global(self.namespace, self.name), held), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,8 @@ class Cell(Path):
         return f"{constants.add(self.cell)}.cell_contents"
 
     def to_operand(self, tracer: Tracer) -> Operand:
-        return tracer.record_value(_reader(self.text, lambda: _contents(self.cell, self.text)), ())
+        held = tracer.outside.is_held(self)
+        return tracer.record_value(_reader(self.text, lambda: _contents(self.cell, self.text), held), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ class Constant(Path):
 
     def to_operand(self, tracer: Tracer) -> Operand:
         if type(self.raw) in (list, dict):  # as an operand it would be a display
-            return tracer.record_value(_reader(self.text, lambda: self.raw), ())
+            return tracer.record_value(_reader(self.text, lambda: self.raw, True), ())
         return self.raw
 
 
@@ -254,9 +256,22 @@ def _contents(cell: CellType, name: str) -> Any:
         raise NameError(unbound_free_message(name), name=name) from None
 
 
-def _reader(name: str, function: Callable[[], Any]) -> Op:
-    """The op that reads a name outside the function."""
-    return Op(table.apart(name), function, "call", f"read_{name}", result="alias", region=f"name {name}")
+def _reader(name: str, function: Callable[[], Any], held: bool) -> Op:
+    """The op that reads a name outside the function, which cannot fail where it surely holds something."""
+    total = _always if held else None
+    return Op(
+        table.apart(name),
+        function,
+        "call",
+        f"read_{name}",
+        result="alias",
+        region=f"name {name}",
+        total=total,
+    )
+
+
+def _always() -> bool:
+    return True
 
 
 def of_writer(writer: Callable[..., None]) -> Path:

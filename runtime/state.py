@@ -9,6 +9,7 @@ anywhere in a trace is dynamic from its start, which a restart sees to.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import enum
 import functools
 import sys
@@ -25,6 +26,7 @@ from . import containers, exceptions, given_functions, paths
 from .aliasing import written
 from .graph import Node, Op, Operand, Value
 from .operands import RawOperand, Traced, has_symbols
+from .ops import table
 from .paths import Path
 from .tensor import Tensor
 from .types import Array, Instance, Scalar, Type, type_of
@@ -187,6 +189,17 @@ class Outside:
                 found.type = Instance(type(known[1]))
         return found
 
+    def is_held(self, path: Path) -> bool:
+        """Whether a name surely holds something here: when the call begins, and nothing takes it away."""
+        if self.unsure or path.key in self.tracer.assumptions.dynamic:
+            return False
+        try:
+            path.read()
+        except (LookupError, ValueError):
+            return False
+        self.tracer.guards.present(path)
+        return True
+
     def is_dynamic(self, path: Path) -> bool:
         """Whether ``path`` has to be read when the graph runs."""
         if self.unsure or path.key in self.tracer.assumptions.dynamic:
@@ -327,6 +340,10 @@ def is_staged(value: Any) -> bool:
     return hasattr(type(value), "get_concrete_function")
 
 
+_GET_HELD = dataclasses.replace(table.get("get_attribute"), total=lambda *_: True)
+"""An attribute that a guard has seen and nothing takes away."""
+
+
 def read(tracer: Tracer, path: Path, raw: Any) -> Any:
     """Read ``path`` when the graph runs; its type is known (and guarded) where nothing can have changed it.
     """
@@ -341,6 +358,8 @@ def read(tracer: Tracer, path: Path, raw: Any) -> Any:
         if type(operand) is not Value:
             return tracer.tensor_of(operand, known)
         operand.type = known
+        if operand.producer is not None and operand.producer.op is table.get("get_attribute"):
+            operand.producer.op = _GET_HELD
         if type(raw) in NUMBERS:
             tracer.path_of[operand] = path
     return tracer.wrap(operand) if type(operand) is Value else tracer.tensor_of(operand, type_of(raw))

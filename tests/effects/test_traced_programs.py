@@ -5,16 +5,22 @@ arms and loops.
 """
 from __future__ import annotations
 
+import contextlib
+import io
 import linecache
 import os
 import random
 import textwrap
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import autograph as ag
+from autograph.runtime.aliasing import WORLD
+from autograph.runtime.backends.interpreter import run
+from autograph.runtime.effects import Regions
 from autograph.runtime.graph import Graph, Node
 from autograph.runtime.testing import check
 
@@ -163,3 +169,165 @@ def test_no_edge_of_a_traced_program_follows_from_the_others(seed) -> None:
         for node in part.nodes:
             for earlier in node.after:
                 assert earlier not in before(part, (earlier, node))[node]
+
+
+def parts_of(graph: Graph) -> list[Graph]:
+    """The graph and its parts."""
+    return [graph, *dict.fromkeys(part for node in graph.walk() for part in node.parts)]
+
+
+@pytest.mark.parametrize("seed", range(PROGRAMS))
+def test_an_edge_of_a_traced_program_joins_two_nodes_in_conflict(seed) -> None:
+    """Both touch one region, and one of them writes it; two reads are in no order.  Nested parts too."""
+    names = load(program(seed), seed)
+    graph = ag.function(names["f"]).get_concrete_function(1, np.arange(4.0)).graph
+    regions = Regions(graph, dict.fromkeys(graph.inputs, WORLD))
+    for part in parts_of(graph):
+        for node in part.nodes:
+            reads, writes = regions.of(node)
+            for earlier in node.after:
+                read_before, written_before = regions.of(earlier)
+                assert written_before & (reads | writes) or read_before & writes, (
+                    f"{earlier.op} -> {node.op}\n{graph}"
+                )
+
+
+pair = SimpleNamespace(n=0)
+
+
+def reads_around_a_write(x, a):
+    before = a + 1
+    a[0] = x
+    return before, a + 1
+
+
+def views_of_one_array(x, a):
+    view = a[1:]
+    view[0] = x
+    a[1] += 1
+    return view * 2, a * 3
+
+
+def output_and_random_numbers(x, a):
+    print("first", x)
+    u = random.random()
+    print("second", x)
+    v = random.random()
+    return u, v
+
+
+def an_error_between_effects(x, a):
+    print("before", x)
+    q = 6 // x
+    print("after", x)
+    return q
+
+
+def errors_in_order(x, a):
+    q = 6 // x
+    r = a[3 - x]
+    return q, r
+
+
+def an_attribute_and_an_array(x, a):
+    pair.n = x
+    a[0] = pair.n
+    pair.n = x + 1
+    return pair.n, a.sum()
+
+
+def a_loop_between_writes(x, a):
+    a[0] = x
+    total = 0.0
+    for value in a:
+        total += value
+    a[0] = 5
+    return total, a.sum()
+
+
+def an_arm_that_writes(x, a):
+    first = a.sum()
+    if x > 1:
+        a[0] = 9
+        print(first)
+    return a.sum()
+
+
+def inside_a_loop(x, a):
+    for k in range(x):
+        print(k, a[0])
+        a[0] += k
+        a[1] = a[0] * 2
+    return a[1]
+
+
+def a_handler(x, a):
+    try:
+        a[0] = 7
+        a[0] = 6 // x
+        print("fine")
+    except ZeroDivisionError:
+        print("caught", a[0])
+        a[1] = a[0]
+    return a
+
+
+SEEN = [
+    reads_around_a_write,
+    views_of_one_array,
+    output_and_random_numbers,
+    an_error_between_effects,
+    errors_in_order,
+    an_attribute_and_an_array,
+    a_loop_between_writes,
+    an_arm_that_writes,
+    inside_a_loop,
+    a_handler,
+]
+
+
+class Failing(io.StringIO):
+    """Standard output that takes a few texts only."""
+
+    def __init__(self, left: int) -> None:
+        super().__init__()
+        self.left = left
+
+    def write(self, text: str) -> int:
+        self.left -= 1
+        if self.left < 0:
+            raise OSError("the disk is full")
+        return super().write(text)
+
+
+def observed(graph: Graph, x: int, writeable: bool, left: int, order: random.Random | None) -> str:
+    """All that can be seen of one run by the interpreter."""
+    pair.n = 0
+    random.seed(3)
+    a = np.arange(1.0, 4.0)
+    a.flags.writeable = writeable
+    with contextlib.redirect_stdout(Failing(left)) as output:
+        try:
+            found: object = run(graph, (x, a), order=order)
+        except Exception as error:
+            found = error
+    return repr((found, a, vars(pair), output.getvalue(), random.random()))
+
+
+@pytest.mark.parametrize("function", SEEN, ids=lambda function: function.__name__)
+def test_without_an_edge_some_order_of_a_traced_program_shows_it(function) -> None:
+    """Every edge, in every part: some order that it alone forbids is not the plain run."""
+    graph = ag.function(function).get_concrete_function(2, np.arange(3.0)).graph
+    inputs = [(x, writeable, left) for x in range(4) for writeable in (True, False) for left in (99, 0, 5)]
+    expected = [observed(graph, *each, None) for each in inputs]
+    edges = [(node, earlier) for part in parts_of(graph) for node in part.nodes for earlier in node.after]
+    assert edges
+    for node, earlier in edges:
+        after = node.after
+        node.after = tuple(each for each in after if each is not earlier)
+        seen = any(
+            [observed(graph, *each, random.Random(seed)) for each in inputs] != expected
+            for seed in range(200)
+        )
+        node.after = after
+        assert seen, f"{earlier.op} -> {node.op}\n{graph}"
