@@ -86,7 +86,8 @@ def get_attribute(tracer: Tracer, tensor: Tensor, name: str) -> Any:
     if isinstance(found, types.MethodDescriptorType | types.WrapperDescriptorType):
         return Method(tensor, name)
     if isinstance(kind, Python | List | Dict) and not hasattr(cls, name):
-        raise exceptions.deliberate(AttributeError(f"{cls.__name__!r} object has no attribute {name!r}"))
+        text = f"{cls.__name__!r} object has no attribute {name!r}"
+        raise exceptions.deliberate(AttributeError(text, name=name, obj=tensor))
     return tracer.apply("get_attribute", tensor, name)
 
 
@@ -134,8 +135,10 @@ def _array_attribute(tracer: Tracer, tensor: Tensor, kind: Array | Scalar, name:
     try:
         held = getattr(sample_of(kind), name)
     except AttributeError as error:  # in NumPy's words, which tell what to write instead
-        raise exceptions.deliberate(AttributeError(*error.args)) from None
-    return Method(tensor, name) if callable(held) else tracer.apply("get_attribute", tensor, name)
+        wanted = AttributeError(*error.args, name=name, obj=tensor)
+    else:
+        return Method(tensor, name) if callable(held) else tracer.apply("get_attribute", tensor, name)
+    raise exceptions.deliberate(wanted)
 
 
 def set_attribute(tracer: Tracer, tensor: Tensor, name: str, value: Any) -> None:
@@ -620,6 +623,8 @@ def _call_object(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: d
     receiver = getattr(function, "__self__", None)
     if type(receiver) is types.GeneratorType:
         generators.as_value(tracer, receiver)
+    if isinstance(receiver, BaseException) and id(receiver) in tracer.caught:
+        raise tracer.assumptions.learn(tracer.caught[id(receiver)].key)  # the run has its own
     if isinstance(receiver, str | bytes):
         args = tuple([list(arg) if hasattr(type(arg), "__next__") else arg for arg in args])
     if type(function) is types.BuiltinFunctionType and function in _COMPARISONS and len(args) == 2:

@@ -161,6 +161,10 @@ def _try_tracing(
     except _INTERNAL:
         left = True
         raise
+    except BaseException as error:
+        if final is not None:  # what it raises has this for its context
+            exceptions.note_caught(tracer, error, key)
+        raise
     finally:
         if final is not None and not left:
             final()
@@ -197,6 +201,7 @@ def _handle(tracer: Tracer, key: Any, caught: BaseException, handlers: Handlers)
             try:
                 raise caught
             except BaseException:
+                exceptions.note_caught(tracer, caught, key)
                 tracer.handling.append(key)
                 try:
                     handler(caught)

@@ -7,10 +7,11 @@ marked with :func:`deliberate`.
 
 from __future__ import annotations
 
+import builtins
 import copy
 import dis
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from types import CodeType, FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,9 +19,9 @@ from autograph import operators
 from autograph.convert import is_converted_code
 from autograph.errors import InternalError
 
-from .graph import Location, Node, Op, Operand
+from .graph import Graph, Location, Node, Op, Operand, Value
 from .location import OWN, is_own, location_of, user_location
-from .operands import Traced, has_symbols
+from .operands import RawOperand, Traced, has_symbols
 from .ops import table
 from .tensor import Tensor
 from .types import Instance
@@ -56,6 +57,25 @@ class SymbolicException(Exception, Traced):
         """The arguments of the exception that is caught."""
         return self.tracer.get_attribute(self.tensor, "args")
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _OWN_NAMES:
+            object.__setattr__(self, name, value)
+        else:
+            self.tracer.set_attribute(self.tensor, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        self.tracer.apply("del_attribute", self.tensor, name)
+
+    @property
+    def add_note(self) -> Any:
+        """The method of the exception that is caught, which Python 3.10 has not."""
+        return self.tracer.get_attribute(self.tensor, "add_note")
+
+    @property
+    def with_traceback(self) -> Any:  # type: ignore[override]
+        """The method of the exception that is caught."""
+        return self.tracer.get_attribute(self.tensor, "with_traceback")
+
     @property
     def __cause__(self) -> Any:  # type: ignore[override]
         return self.asked("__cause__", _CAUSE)
@@ -73,6 +93,9 @@ class SymbolicException(Exception, Traced):
         if name.startswith("_autograph") or operators.active() is not self.tracer:
             raise AttributeError(name)  # of ours, or a traceback of ours asks for its notes
         return self.tracer.get_attribute(self.tensor, name)
+
+
+_OWN_NAMES = frozenset({"tracer", "tensor", "_autograph_deliberate"})
 
 
 def deliberate(error: BaseException) -> BaseException:
@@ -120,10 +143,21 @@ def raised(tracer: Tracer, operand: Any) -> Any:
     return operand
 
 
+def kept(tracer: Tracer, error: BaseException) -> Operand:
+    """The operand for an exception that the user's code keeps: one that was caught has its traceback."""
+    known = tracer.caught[id(error)]
+    if tracer.exceptions[id(error)][1] is None and known.key not in tracer.assumptions.dynamic:
+        raise tracer.assumptions.learn(known.key)
+    return to_operand(tracer, error)
+
+
 def record_raise(tracer: Tracer, error: BaseException) -> None:
     """Record a ``raise`` node for an exception that left the user's code while it was traced."""
     tracer.sync()
     location = _place(error)
+    handled = tracer.handled.get(id(_CONTEXT(error)))
+    if handled is not None:  # where the run handles it, the run gives the context
+        raise tracer.assumptions.learn(handled)
     exception = to_operand(tracer, error)
     cause: tuple[Operand, ...] = ()
     given = _CAUSE(error)
@@ -138,14 +172,56 @@ def make_exception(
     tracer: Tracer, cls: type[BaseException], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """``cls(*args, **kwargs)`` in the user's code: made now, and remembered so that the program can make its
-    own."""
-    if (has_symbols(args) or has_symbols(kwargs)) and _is_made_by_user(cls):
+    own; by the run where code of the user's makes it, or puts something on it later."""
+    key = tracer.occurrence("exception")
+    group = issubclass(cls, _GROUPS) and has_symbols(args)
+    if key in tracer.assumptions.dynamic or _is_made_by_user(cls) or group:
         value = tracer.record_value(table.unknown_call(cls, cls.__name__), args, kwargs)
         value.type = Instance(cls)
         return SymbolicException(tracer, Tensor(value, tracer.block, tracer))
-    error = cls(*args, **kwargs)
-    tracer.exceptions[id(error)] = (error, args, kwargs)
+    error = python_does(cls, *args, **kwargs)
+    if isinstance(error, BaseException):
+        tracer.exceptions[id(error)] = (error, args, kwargs)
+        tracer.caught[id(error)] = Known(error, key, tracer.block)
     return error
+
+
+class Known:
+    """An exception that was made or caught while tracing, and what it held then."""
+
+    __slots__ = ("args", "block", "error", "held", "key", "value")
+
+    def __init__(self, error: BaseException, key: Hashable, block: Graph) -> None:
+        self.error, self.key, self.args, self.block = error, key, error.args, block
+        self.value: Value | None = None
+        self.held = dict(vars(error))
+
+    def is_changed(self) -> bool:
+        """Whether the user's code has put something on it."""
+        held = {name: value for name, value in vars(self.error).items() if name not in _OWN_NAMES}
+        before = {name: value for name, value in self.held.items() if name not in _OWN_NAMES}
+        same = held.keys() == before.keys() and all(held[name] is before[name] for name in held)
+        return not same or self.error.args is not self.args
+
+
+def note_caught(tracer: Tracer, error: BaseException, key: Hashable) -> None:
+    """A handler gets the exception while tracing, of the ``try`` of that key."""
+    tracer.handled[id(error)] = key
+    if id(error) not in tracer.caught:
+        tracer.exceptions[id(error)] = (error, None, None)
+        tracer.caught[id(error)] = Known(error, key, tracer.block)
+
+
+def learn_changed(tracer: Tracer) -> bool:
+    """Whether the user's code has put something on exceptions of the trace: the next one leaves these to the
+    run."""
+    changed = {known.key for known in tracer.caught.values() if known.is_changed()}
+    new = changed - tracer.assumptions.dynamic
+    tracer.assumptions.dynamic |= new
+    return bool(new)
+
+
+_GROUPS: Any = getattr(builtins, "BaseExceptionGroup", ())
 
 
 def _is_made_by_user(cls: type[BaseException]) -> bool:
@@ -182,15 +258,37 @@ def to_operand(tracer: Tracer, error: BaseException) -> Operand:
     if isinstance(error, SymbolicException):
         return error.to_operand(tracer, False)
     cls = type(error)
-    made = tracer.exceptions.get(id(error))
-    if made is not None:
-        _, args, kwargs = made
-        return tracer.record_value(_constructor(cls), args, kwargs)
+    _, args, kwargs = tracer.exceptions.get(id(error), (None, None, None))
+    if args is not None:
+        known = tracer.caught[id(error)]
+        if known.block is not tracer.block and known.key not in tracer.assumptions.dynamic:
+            raise tracer.assumptions.learn(known.key)
+        if known.value is None:
+            known.value = tracer.record_value(_constructor(cls), args, kwargs)
+        return known.value
     if has_symbols(error.args) or _rebuilds(error):
-        return tracer.record_value(_constructor(cls), error.args)
+        return tracer.record_value(_constructor(cls), error.args, _by_name(tracer, error))
     error = error.with_traceback(None)
     error.__context__ = error.__cause__ = None
     return tracer.record_value(_COPY, (error,))
+
+
+def _by_name(tracer: Tracer, error: BaseException) -> dict[str, Any]:
+    """What Python has put on its own exceptions, for suggestions: ``name`` and ``obj``, and for imports the
+    path."""
+    names = _BY_NAME.get(type(error), ())
+    found = {name: getattr(error, name) for name in names if getattr(error, name) is not None}
+    if "obj" in found:  # an argument is another object in each call
+        found["obj"] = RawOperand(tracer.lower(tracer.outside.proxies.get(id(found["obj"]), found["obj"])))
+    return found
+
+
+_BY_NAME: dict[type, tuple[str, ...]] = {
+    AttributeError: ("name", "obj"),
+    NameError: ("name",),
+    ImportError: ("name", "path"),
+    ModuleNotFoundError: ("name", "path"),
+}
 
 
 def _rebuilds(error: BaseException) -> bool:

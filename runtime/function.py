@@ -28,6 +28,7 @@ from . import (
     control_flow,
     dispatch,
     eager,
+    exceptions,
     explaining,
     floating,
     made_functions,
@@ -392,7 +393,7 @@ class Function(Generic[P, R]):
             try:
                 done = control_flow.trace_part(tracer, self.__name__, run, tracer.graph)
             finally:
-                if tracer.outside.undo_attributes():
+                if tracer.outside.undo_attributes() | exceptions.learn_changed(tracer):
                     raise Restart
             made_functions.check_captured(tracer)
         if done.block.completes:

@@ -6,6 +6,7 @@ and has a text for people: ``self.layers[0].rate``.  ``key`` names it across the
 from __future__ import annotations
 
 import builtins
+import contextlib
 import dis
 import functools
 import inspect
@@ -250,10 +251,9 @@ def _global(namespace: dict[str, Any], name: str) -> Any:
 
 def _contents(cell: CellType, name: str) -> Any:
     """What a variable of an enclosing function holds."""
-    try:
+    with contextlib.suppress(ValueError):
         return cell.cell_contents
-    except ValueError:
-        raise NameError(unbound_free_message(name), name=name) from None
+    raise NameError(unbound_free_message(name), name=name)
 
 
 def _reader(name: str, function: Callable[[], Any], held: bool) -> Op:

@@ -17,6 +17,7 @@ from state.programs import (
     namespaces,
     objects,
     outside,
+    put_on_exceptions,
     random_numbers,
     variables,
 )
@@ -36,6 +37,7 @@ MODULES = (
     floating,
     function_attributes,
     namespaces,
+    put_on_exceptions,
 )
 PROGRAMS = [
     program
