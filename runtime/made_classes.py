@@ -49,6 +49,8 @@ class MadeClass(OuterClass):
     def __getattribute__(self, name: str) -> Any:
         if name == "__mro_entries__":  # another class statement has it among its bases
             return lambda bases: (raw_of(self),)
+        if name in _OF_THE_STATEMENT:
+            return getattr(raw_of(self), name)
         return super().__getattribute__(name)
 
     def to_operand(self, tracer: Tracer, display: bool) -> Operand:
@@ -60,12 +62,22 @@ class MadeClass(OuterClass):
         return tensor is None or tensor._ag_block in tracer.stack
 
 
+_OF_THE_STATEMENT = frozenset({"__match_args__", "__module__", "__name__", "__qualname__"})
+"""What the class has by how it is written."""
+
+
 def define(tracer: Tracer, cls: Any) -> Any:
     """What the traced code gets for a class that it has just defined."""
     if not isinstance(cls, type) or type(cls) not in (type, abc.ABCMeta):
         return cls
-    if issubclass(cls, BaseException | tuple):
+    if issubclass(cls, BaseException | type) or not _is_open(tracer, cls):
+        for member in vars(cls).values():
+            for function in (*_functions_of(member), *_kept_functions(member)):
+                _refuse_captured(tracer, function)
         return cls
+    for member in vars(cls).values():
+        for function in _kept_functions(member):
+            _refuse_captured(tracer, function)
     if any(isinstance(base, MadeClass) for base in vars(cls).get("__orig_bases__", ())):
         del cls.__orig_bases__  # type: ignore[attr-defined]  # Python notes a base that is no class itself
     key = tracer.occurrence("class")
@@ -131,6 +143,30 @@ def _functions_of(member: Any) -> list[Any]:
     if isinstance(member, property):
         return [each for each in (member.fget, member.fset, member.fdel) if each is not None]
     return []
+
+
+def _is_open(tracer: Tracer, cls: type) -> bool:
+    """Whether the class may have to live in the run: a named tuple only for methods that know variables."""
+    methods = [function for member in vars(cls).values() for function in _functions_of(member)]
+    return not issubclass(cls, tuple) or any(map(_knows_variables, methods))
+
+
+def _kept_functions(member: Any) -> list[Any]:
+    """The functions that some other member keeps, as ``lru_cache`` does."""
+    if isinstance(member, type) or _functions_of(member) or has_symbols(member):
+        return []
+    held = [getattr(member, "__wrapped__", None), *getattr(member, "__dict__", {}).values()]
+    held.append(member.func if isinstance(member, functools.partialmethod) else None)
+    return [each for each in held if type(each) is FunctionType]
+
+
+def _refuse_captured(tracer: Tracer, function: Any) -> None:
+    """Refuse a function that a class keeps where the trace cannot put another one in its place."""
+    if _knows_variables(function):
+        if made_functions.captures_symbols(function):
+            why = "it knows variables, and the class that has it keeps it as it is"
+            raise made_functions.refusal(tracer, function, why, "give it what it uses as arguments")
+        made_functions.to_operand(tracer, function)  # whose variables have to stay what they are
 
 
 def _data(cls: type) -> dict[str, Any]:
@@ -199,6 +235,7 @@ def _add_member(cls: type, name: str, member: Any) -> None:
         member.__set_name__(cls, name)
 
 
+NAMED_TUPLE = Op("named_tuple", lambda cls, *items: cls(*items), "call", "named_tuple", result="alias")
 _ADD_MEMBER = Op("add_member", _add_member, "call", "add_member", writes=(0,), stores=True)
 
 
