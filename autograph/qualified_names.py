@@ -9,6 +9,7 @@ import sys
 import types
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -19,8 +20,8 @@ class Made:
     """Of functions that are no scopes of the user's."""
     comprehensions: Mapping[str, str] = field(default_factory=dict)
     """Of functions that stand for comprehensions and lambdas, with what Python calls these."""
-    thunks: Collection[tuple[int | None, ...]] = ()
-    """Where the expressions of lambdas stand: lines and columns of start and end."""
+    thunks: Collection[Any] = ()
+    """What :func:`_end` gives for their code, of lambdas."""
 
 
 def with_qualified_names(code: types.CodeType, written: str, qualname: str, made: Made) -> types.CodeType:
@@ -80,9 +81,14 @@ def _is_function(code: types.CodeType) -> bool:
     return bool(code.co_flags & _OPTIMIZED) and code.co_name not in _COMPREHENSIONS
 
 
-def _end(code: types.CodeType) -> tuple[int | None, ...] | None:
-    """The place of the last instruction before the value of a lambda's expression is returned."""
-    return [*code.co_positions()][-2:][0] if sys.version_info >= (3, 11) else None
+def _end(code: types.CodeType) -> Any:
+    """The place of the last instruction before the value of a lambda's expression is returned.
+
+    In Python 3.10 the name of the parameter that conversion gave it.
+    """
+    if sys.version_info >= (3, 11):
+        return [*code.co_positions()][-2:][0]
+    return code.co_varnames[code.co_argcount] if code.co_flags & _KEYWORDS else None
 
 
 def _inside(around: Scope, name: str) -> str:
@@ -90,4 +96,5 @@ def _inside(around: Scope, name: str) -> str:
 
 
 _COMPREHENSIONS = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"))
+_KEYWORDS = 0x8  # the flag of ``**kwargs``
 _OPTIMIZED = 0x1  # the flag of code whose names are local: that of functions

@@ -27,7 +27,7 @@ from autograph.passes.generators import is_named
 from autograph.passes.lambdas import as_function, needs_statements
 from autograph.qualified_names import Made, with_qualified_names
 from autograph.silence import silent
-from autograph.tree import blocks, define, is_docstring, is_generator, to_ast, walk
+from autograph.tree import SCOPES, at, blocks, define, is_docstring, is_generator, to_ast, walk
 
 if TYPE_CHECKING:
     from autograph.convert import Variant
@@ -186,6 +186,7 @@ def _compile(f: types.FunctionType, tree: Any, context: Context) -> types.CodeTy
         inner.insert(0, gast.copy_location(gast.Global(names=[bound]), root))
     factory = gast.copy_location(define("factory", [context.ag, *f.__code__.co_freevars], inner), root)
     module = gast.Module(body=[factory], type_ignores=[])
+    thunks = _thunks(root, context)
     code = to_code_object(to_ast(module), f.__code__.co_filename, source.features(f.__code__))
     found = _find_code(code, getattr(root, "name", f.__code__.co_name))
     owner = f"{inner[-1].name}." if isinstance(inner[-1], gast.ClassDef) else ""
@@ -193,19 +194,29 @@ def _compile(f: types.FunctionType, tree: Any, context: Context) -> types.CodeTy
     if len(inner) == 1:  # not declared global
         written = f"factory.<locals>.{written}"
     qualname = getattr(f.__code__, "co_qualname", f.__qualname__)
-    made = Made(context.made, context.comprehensions, _thunks(root))
+    made = Made(context.made, context.comprehensions, thunks)
     return with_qualified_names(found, written, qualname, made)
 
 
-def _thunks(root: Any) -> frozenset[Any]:
-    """Where the lambdas that conversion made end, of which the compiler tells nothing else."""
+def _thunks(root: Any, context: Context) -> frozenset[Any]:
+    """What tells the lambdas that conversion made in the compiled code: where their expressions stand.
+
+    Python 3.10 keeps no columns: there they take a parameter of a name of ours, which no call gives.
+    """
     places: tuple[set[Any], set[Any]] = (set(), set())
-    for node in walk(root):
-        if isinstance(node, gast.Lambda):
+    lambdas = [node for node in walk(root) if isinstance(node, gast.Lambda)]
+    if sys.version_info >= (3, 11):
+        for node in lambdas:
             body = node.body
             place = (body.lineno, body.end_lineno, body.col_offset, body.end_col_offset)
             places[getattr(node, "generated", False)].add(place)
-    return frozenset(places[True] - places[False])
+        return frozenset(places[True] - places[False])
+    mark = context.stable("made")
+    for node in lambdas:
+        if getattr(node, "generated", False) and any(isinstance(each, SCOPES) for each in walk(node.body)):
+            name = gast.Name(id=mark, ctx=gast.Param(), annotation=None, type_comment=None)
+            node.args.kwarg = at(name, node)
+    return frozenset({mark})
 
 
 def _bare(args: Any) -> Any:
