@@ -13,7 +13,7 @@ from . import shaping, table
 from .creation import copies_shape
 from .linear_algebra import dot_type, trace_type
 from .numerics import ROUNDED, round_type
-from .operators import choose_foreign, keeping
+from .operators import choose_foreign, flagged, keeping
 from .reductions import reduction_type, scan_type, without_dtype
 from .rules import (
     BOOL_DTYPE,
@@ -30,7 +30,7 @@ from .rules import (
     unknown,
 )
 from .selection import argsort_type, clip_type, nonzero_type, searchsorted_type, take_type
-from .ufuncs import in_place
+from .ufuncs import in_place, writing
 
 REFUSED_METHODS = {
     "resize": "it gives the array another size under every view of it; np.resize returns a new array",
@@ -224,25 +224,8 @@ method("itemset", always(NONE), writes=(0,), stores=True)
 method("setfield", always(NONE), writes=(0,))
 
 _byteswap = method("byteswap", byteswap_type)
-_byteswap_in_place = Op(
-    "byteswap", _byteswap.function, "method", "byteswap", byteswap_type, writes=(0,), result="alias"
-)
-
-
-def _choose_byteswap(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
-    flag = kwargs.get("inplace", args[1] if len(args) > 1 else False)
-    return None if flag is False else _byteswap_in_place
-
-
-table.variants(_byteswap, _choose_byteswap)
-
-
-def _choose_astype(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
-    copies = kwargs.get("copy", args[5] if len(args) > 5 else True)
-    return None if copies is True else keeping(_astype)
-
-
-table.variants(_astype, _choose_astype)
+flagged(_byteswap, "inplace", 1, False, writing(_byteswap, (0,)))
+flagged(_astype, "copy", 5, True, keeping(_astype))
 
 method("setflags", always(NONE), writes=(0,))
 

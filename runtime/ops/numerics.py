@@ -11,7 +11,7 @@ from ..graph import Op
 from ..types import BOOL, INT, Array, Dimension, Scalar, Tuple, Type
 from . import table
 from .linear_algebra import product_dtype
-from .operators import choose_foreign
+from .operators import choose_foreign, flagged
 from .rules import (
     BOOL_DTYPE,
     FLOAT_DTYPE,
@@ -33,7 +33,7 @@ from .rules import (
     rule,
     unknown,
 )
-from .ufuncs import in_place, out_type
+from .ufuncs import in_place, out_type, writing
 
 # ------------------------------------------------------------------------------------------ elements
 
@@ -247,17 +247,7 @@ numerics(np.polyval, polyval_type)
 numerics(np.polyfit, polyfit_type)
 
 _nan_to_num = numerics(np.nan_to_num, nan_to_num_type)
-_nan_to_num_in_place = Op(
-    "np.nan_to_num", np.nan_to_num, "call", "np.nan_to_num", nan_to_num_type, writes=(0,), result="alias"
-)
-
-
-def _choose_nan_to_num(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
-    copies = kwargs.get("copy", args[1] if len(args) > 1 else True)
-    return None if copies is True else _nan_to_num_in_place
-
-
-table.variants(_nan_to_num, _choose_nan_to_num)
+flagged(_nan_to_num, "copy", 1, True, writing(_nan_to_num, (0,)))
 
 for _cls in (
     np.bool_,

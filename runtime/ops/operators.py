@@ -7,6 +7,7 @@ Indexing and displays are in ``items.py``, the built-in functions and the method
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import operator
 from collections.abc import Callable
@@ -275,19 +276,27 @@ def choose_foreign(op: Op, keeps_items: bool = False) -> Op:
 @functools.cache
 def keeping(op: Op) -> Op:
     """The variant of a row whose result may hold or be an operand."""
-    return Op(
-        op.name,
-        op.function,
-        op.syntax,
-        op.symbol,
-        op.infer,
-        op.writes,
-        op.stores,
-        op.reads,
-        "alias",
-        op.region,
-        op.total,
-    )
+    return dataclasses.replace(op, result="alias")
+
+
+def flagged(op: Op, flag: str, place: int, usual: bool, other: Op) -> Op:
+    """Let calls in which a flag is not surely what it usually is be those of the row ``other``.
+
+    Args:
+        op: the row of the usual calls.
+        flag: the name of the parameter.
+        place: its position.
+        usual: its default.
+        other: what else the function does.
+    """
+
+    def choose(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Op | None:
+        if any(map(holds_code, args)):
+            return foreign(op)
+        given = kwargs.get(flag, args[place] if len(args) > place else usual)
+        return None if given is usual else other
+
+    return table.variants(op, choose)
 
 
 for _name, _symbol, _ufunc, _function in _BINARY:
@@ -531,7 +540,9 @@ def _keeps(cls: type, name: str) -> bool:
     if any(isinstance(getattr(cls, each, None), FunctionType) for each in special):
         return False
     found = next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
-    return isinstance(found, (MemberDescriptorType, GetSetDescriptorType)) or not hasattr(type(found), "__get__")
+    return isinstance(found, (MemberDescriptorType, GetSetDescriptorType)) or not hasattr(
+        type(found), "__get__"
+    )
 
 
 for _row in (
