@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import abc
 import functools
-from collections.abc import Hashable
 from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -70,7 +69,7 @@ def define(tracer: Tracer, cls: Any) -> Any:
     """What the traced code gets for a class that it has just defined."""
     if not isinstance(cls, type) or type(cls) not in (type, abc.ABCMeta):
         return cls
-    if issubclass(cls, BaseException | type) or not _is_open(tracer, cls):
+    if issubclass(cls, BaseException | type) or not _is_open(cls):
         for member in vars(cls).values():
             for function in (*_functions_of(member), *_kept_functions(member)):
                 _refuse_captured(tracer, function)
@@ -136,16 +135,16 @@ def _functions_of(member: Any) -> list[Any]:
     """The functions behind a member of a class; none where it is data."""
     if isinstance(member, FunctionType):
         return [member]
-    if isinstance(member, staticmethod | classmethod):
+    if type(member) in (staticmethod, classmethod):
         return [member.__func__]
-    if isinstance(member, functools.cached_property):
+    if type(member) is functools.cached_property:
         return [member.func]
-    if isinstance(member, property):
+    if type(member) is property:
         return [each for each in (member.fget, member.fset, member.fdel) if each is not None]
     return []
 
 
-def _is_open(tracer: Tracer, cls: type) -> bool:
+def _is_open(cls: type) -> bool:
     """Whether the class may have to live in the run: a named tuple only for methods that know variables."""
     methods = [function for member in vars(cls).values() for function in _functions_of(member)]
     return not issubclass(cls, tuple) or any(map(_knows_variables, methods))
@@ -156,7 +155,10 @@ def _kept_functions(member: Any) -> list[Any]:
     if isinstance(member, type) or _functions_of(member) or has_symbols(member):
         return []
     held = [getattr(member, "__wrapped__", None), *getattr(member, "__dict__", {}).values()]
-    held.append(member.func if isinstance(member, functools.partialmethod) else None)
+    if isinstance(member, functools.partialmethod):
+        held.append(member.func)
+    elif isinstance(member, property):
+        held += [member.fget, member.fset, member.fdel]
     return [each for each in held if type(each) is FunctionType]
 
 
@@ -204,8 +206,8 @@ def _member(tracer: Tracer, member: Any) -> Any:
     if isinstance(member, property):
         found = iter(functions)
         parts = [None if each is None else next(found) for each in (member.fget, member.fset, member.fdel)]
-        return tracer.record(_kind(property), (*parts, member.__doc__))
-    return tracer.record(_kind(type(member)), (functions[0],))
+        return tracer.record(_KINDS[property], (*parts, member.__doc__))
+    return tracer.record(_KINDS[type(member)], (functions[0],))
 
 
 def _function(tracer: Tracer, function: FunctionType) -> Any:
@@ -239,7 +241,7 @@ NAMED_TUPLE = Op("named_tuple", lambda cls, *items: cls(*items), "call", "named_
 _ADD_MEMBER = Op("add_member", _add_member, "call", "add_member", writes=(0,), stores=True)
 
 
-@functools.lru_cache(maxsize=16)
-def _kind(cls: Hashable) -> Op:
-    name = cls.__name__  # type: ignore[attr-defined]
-    return Op(f"{name} of a class", cls, "call", name, result="alias", reads=False)  # type: ignore[arg-type]
+_KINDS: dict[type, Op] = {
+    kind: Op(f"{kind.__name__} of a class", kind, "call", kind.__name__, result="alias", reads=False)
+    for kind in (property, staticmethod, classmethod, functools.cached_property)
+}
