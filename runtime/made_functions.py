@@ -22,9 +22,9 @@ from autograph.convert import is_converted, is_converted_code, keep_in_cells, st
 from autograph.errors import CapturedSymbolError
 from autograph.operators import Undefined
 
-from . import called_graphs, generators, hidden, recursion
+from . import generators, hidden, recursion
 from .assumptions import Restart
-from .control_flow import Part, same, substitute, trace_part
+from .control_flow import Part, same, substitute
 from .graph import Graph, Location, Op, Operand, Value
 from .location import user_frame
 from .making import Maker, copy_of, parameters, starred
@@ -302,17 +302,7 @@ def _trace(tracer: Tracer, function: FunctionType, graph: Graph, names: tuple[st
         keywords = dict(zip(names[count:], tensors[count:], strict=True))
         return tracer.lower(tracer.call(body, tuple(tensors[:count]), keywords))
 
-    around = (tracer.protected, tracer.watches, tracer.calls, tracer.called)
-    unsure, tracer.outside.unsure = tracer.outside.unsure, True  # what is outside may be another by then
-    tracer.protected, tracer.watches, tracer.calls = [], [], recursion.Calls()
-    tracer.called = called_graphs.Called(scope=tracer.called.scope, straight=False)
-    tracer.later.append(graph)
-    try:
-        return trace_part(tracer, graph.name, run, graph)
-    finally:
-        tracer.later.pop()
-        tracer.protected, tracer.watches, tracer.calls, tracer.called = around
-        tracer.outside.unsure = unsure
+    return generators.later(tracer, graph, run)
 
 
 def _stop_unfolding(tracer: Tracer) -> None:
