@@ -85,6 +85,8 @@ class Outside:
         self.written: set[Hashable] = set()
         self.sure: list[Hashable] = []
         """The paths that were read with a type, as nothing had changed them before."""
+        self.doubted = False
+        """Whether a part has changed an object that only the run knows, when none of outside had been met."""
         self.steady: set[Hashable] = set()
         """Those that were in a part that may run often, and nothing may change them at all."""
         self.forgotten = 0
@@ -152,8 +154,16 @@ class Outside:
         if owner is not None and type(node.args[1]) is str:
             self.write(paths.attribute(owner, node.args[1]))
         elif any(self.is_anything(operand) for operand in written(node)):
-            if self.met or self.tracer.straight:
+            if self.met or self.tracer.straight or any(map(_is_of_names, written(node))):
                 self.forget()
+            else:
+                self.doubted = True
+
+    def meet(self, path: Path, raw: Any) -> None:
+        """Note a container or object of outside; one that was met late may have changed before."""
+        if self.doubted and not self.unsure:
+            raise self.tracer.assumptions.learn("outside")
+        self.met.setdefault(path.key, (path, raw))
 
     def is_anything(self, operand: Operand) -> bool:
         """Whether only the run knows which container or object this is."""
@@ -252,10 +262,15 @@ class Outside:
         if isinstance(raw, list | dict | set):
             self.changing[id(raw)] = raw
             if by_class(self.tracer, path):
-                self.met.setdefault(path.key, (path, raw))
+                self.meet(path, raw)
             other = self.proxies.get(id(raw))
             if other is not None and other.path.key != path.key:  # type: ignore[attr-defined]
                 raise self.tracer.assumptions.learn(other.path.key)  # type: ignore[attr-defined]
+
+
+def _is_of_names(operand: Operand) -> bool:
+    """Whether this is the namespace that ``globals()`` gives."""
+    return type(operand) is Value and operand.producer is not None and operand.producer.op.name == "globals"
 
 
 def find(tracer: Tracer, path: Path, raw: Any) -> Any:
@@ -394,7 +409,7 @@ def proxy(tracer: Tracer, path: Path, raw: Any) -> Any:
     else:
         tracer.guards.identity(path, raw)
         tracer.guards.kind(path, kind)
-    tracer.outside.met.setdefault(path.key, (path, raw))
+    tracer.outside.meet(path, raw)
     return found
 
 
