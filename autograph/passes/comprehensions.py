@@ -33,6 +33,7 @@ from autograph.tree import (
     operator,
     param_nodes,
     parameters,
+    walk,
 )
 
 _BUILT = {gast.ListComp: ("list", "append"), gast.SetComp: ("set", "add"), gast.DictComp: ("dict", "")}
@@ -302,11 +303,18 @@ class _Comprehensions(Transformer):
         """Comprehensions inside the new function are lowered there."""
         return self.visit_block(statements)
 
+    def holds_staged(self, node: Any) -> bool:
+        """Whether a generator in a comprehension is a graph: it looks at the variables of the loop later."""
+        if not self.context.generators:
+            return False
+        return any(isinstance(n, gast.GeneratorExp) and is_named(n, self.context) for n in walk(node)[1:])
+
     def visit_GeneratorExp(self, node: Any) -> Any:
         bound = walrus_targets(node)
         ours: Any = self.scopes[-1] if self.scopes and not self.here else None
         apart = bound and (ours is None or any(name not in ours.local for name in bound))
-        if self.made is None or not is_named(node, self.context) or apart or has_suspension(node):
+        staged = is_named(node, self.context) or self.holds_staged(node)
+        if self.made is None or not staged or apart or has_suspension(node):
             kept = self.as_it_is(node)
             return kept if getattr(node, "given", False) else operator(self.context.ag, "generator", [kept])
         body: list[Any] = [expression(operator(self.context.ag, "yield_", [node.elt]))]
@@ -335,6 +343,8 @@ class _Comprehensions(Transformer):
             return False
         first = node.generators[0]
         if self.context.open_keys and isinstance(node, (gast.SetComp, gast.DictComp)):
+            return True
+        if self.holds_staged(node):
             return True
         return len(node.generators) > 1 or bool(first.ifs) or not _fixed(first.iter)
 

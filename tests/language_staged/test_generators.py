@@ -749,6 +749,98 @@ def sequences_of_classes(v):
     return total, max(doubled), sum(doubled), list(doubled), sorted(doubled), [x for x in reversed(doubled)]
 
 
+# ------------------------------------------------------------------------------------ whole programs
+
+
+@case((20,))
+def primes(n):
+    def sieve():
+        crossed = {}
+        k = 2
+        while True:
+            if k not in crossed:
+                yield k
+                crossed[k * k] = [k]
+            else:
+                for p in crossed[k]:
+                    crossed.setdefault(p + k, []).append(p)
+                del crossed[k]
+            k += 1
+
+    found = []
+    for p in sieve():
+        if p > n:
+            break
+        found.append(p)
+    return found
+
+
+@case((3,))
+def puzzles(n):
+    def permutations(items):
+        if len(items) <= 1:
+            yield items
+        else:
+            for i in range(len(items)):
+                for rest in permutations(items[:i] + items[i + 1 :]):
+                    yield [items[i], *rest]
+
+    def hanoi(k, a, b, c):
+        if k:
+            yield from hanoi(k - 1, a, c, b)
+            yield a, c
+            yield from hanoi(k - 1, b, a, c)
+
+    return list(permutations(list(range(n)))), list(hanoi(n, "A", "B", "C"))
+
+
+@case((np.arange(5.0),))
+def chunks_of_an_array(v):
+    def chunks(a, k):
+        for i in range(0, len(a), k):
+            yield a[i : i + k]
+
+    sums = []
+    for part in chunks(v, 2):
+        part += 1.0
+        sums.append(part.sum())
+    return sums, v, [len(part) for part in chunks(list(v), 3)]
+
+
+@case((5,))
+def pipelines(n):
+    def producer():
+        for i in range(n):
+            print("produce", i)
+            yield i
+
+    def consumer(items):
+        for x in items:
+            print("consume", x)
+            if x == 2:
+                return "stop"
+            yield x * x
+
+    doubled = lambda items: (x * 2 for x in items)
+    evens = lambda items: (x for x in items if x % 4 == 0)
+    return list(consumer(producer())), list(evens(doubled(range(n))))
+
+
+@case((1,), (5,), (2,))
+def yields_in_a_match(n):
+    def g():
+        match n:
+            case 1:
+                yield "one"
+            case int(k) if k > 2:
+                yield k
+                yield "many"
+            case _:
+                yield "other"
+
+    return list(g())
+
+
 # ------------------------------------------------------------------------------- the tests
 
 

@@ -174,6 +174,32 @@ def inside_lambdas(n):
     return f(n + 2), list(g(n)), [(lambda: sum(i * j for j in range(n)))() for i in range(n)]
 
 
+@case((3,))
+def kept_in_comprehensions(n):
+    by_key = {k: (i * k for i in range(n)) for k in (1, 2)}
+    listed = list((i * k for i in range(n)) for k in (1, 2))
+    made = [(i * k for i in range(n)) for k in range(n)]
+    first = [next(g, None) for g in ((i + k for i in range(n)) for k in (1, 2))]
+    return next(by_key[2], 0), sum(by_key[1]), [list(g) for g in listed], [list(g) for g in made], first
+
+
+@case(([3, 4, 5, 10],), (np.array([3.0, 4.0, 5.0, 10.0]),))
+def any_does_not_use_it_up(v):
+    k = 3
+    g = (x > k for x in v)
+    found = any(g)
+    k = 9
+    return found, any(g), list(g)
+
+
+@case((3, 1), (2, 1))
+def a_name_that_is_deleted(n, k):
+    g = (i + k for i in range(n))
+    if n > 2:
+        del k
+    return list(g)
+
+
 @case((4,))
 def unpacked(n):
     a, b, *rest = (i for i in range(n))
