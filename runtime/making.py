@@ -4,10 +4,10 @@ around the program of the graph that its body was traced into.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -31,33 +31,35 @@ def starred(code: CodeType) -> tuple[str, ...]:
     return parameters(code)[code.co_argcount + code.co_kwonlyargcount :]
 
 
-@dataclass(eq=False)
 class Maker:
-    """Makes a function of the values that it captures, of its defaults and its attributes."""
+    """Makes a function of the values that it captures, of its defaults and its attributes.
 
-    graph: Graph
-    """Its inputs are what is captured, and then the parameters."""
-    like: FunctionType
-    """The function of the trace, which does not hold values of the graph any more than its code does."""
-    captured: int
-    """How many inputs are captured values."""
-    code: CodeType | None = field(default=None, init=False)
-    program: Callable[..., Any] | None = field(default=None, init=False)
+    It keeps what is written about the function, and not the function, whose variables hold the whole trace.
+    """
 
-    @property
-    def __name__(self) -> str:
-        return self.like.__name__
+    def __init__(self, graph: Graph, like: FunctionType, captured: int) -> None:
+        self.graph = graph
+        """Its inputs are what is captured, and then the parameters."""
+        self.captured = captured
+        """How many inputs are captured values."""
+        self.__name__ = like.__name__
+        self.written = _Written(like)
+        self.namespace = like.__globals__
+        self.code = like.__code__
+        self.make: Callable[..., FunctionType] | None = None
 
-    def compile(self) -> None:
-        """Compile the program of the graph and the code that calls it, when they are needed first."""
+    def compile(self) -> Callable[..., FunctionType]:
+        """Compile the program of the graph and what makes a function around it, when they are needed first.
+        """
         from .backends.numpy_code import compile_graph
         from .passes import optimise
 
         graph = self.graph
         add_control_edges(graph, dict.fromkeys(graph.inputs, WORLD))  # the arguments may be anything
-        self.program = compile_graph(optimise(graph)).function
-        self.code = _calling(self.like.__code__, self.captured)
-        keep_plain(self.code)
+        program = compile_graph(optimise(graph)).function
+        make = FunctionType(_making(self.code, self.captured), self.namespace)
+        self.make = functools.partial(make, program)
+        return self.make
 
     def __call__(
         self,
@@ -66,13 +68,33 @@ class Maker:
         keywords: dict[str, Any],
         attributes: dict[str, Any],
     ) -> FunctionType:
-        if self.code is None:
-            self.compile()
-        assert self.code is not None
-        closure = tuple(CellType(value) for value in (self.program, *captured))
-        made = FunctionType(self.code, self.like.__globals__, self.like.__name__, defaults or None, closure)
-        made.__kwdefaults__ = dict(keywords) if keywords else None
-        return _dressed(made, self.like, attributes)
+        made = (self.make or self.compile())(*captured)
+        if defaults:
+            made.__defaults__ = defaults
+        if keywords:
+            made.__kwdefaults__ = dict(keywords)
+        return self.written.on(made, attributes)
+
+
+class _Written:
+    """The names, the documentation and the annotations of a function."""
+
+    def __init__(self, like: FunctionType) -> None:
+        self.name, self.qualname = like.__name__, like.__qualname__
+        self.module, self.doc = like.__module__, like.__doc__
+        self.annotations = dict(like.__annotations__) if sys.version_info < (3, 14) else like.__annotate__
+
+    def on(self, made: FunctionType, attributes: dict[str, Any]) -> FunctionType:
+        """The function with these, and with attributes."""
+        made.__name__, made.__qualname__ = self.name, self.qualname
+        made.__module__, made.__doc__ = self.module, self.doc
+        if sys.version_info >= (3, 14):
+            made.__annotate__ = self.annotations
+        elif self.annotations:
+            made.__annotations__ = dict(self.annotations)
+        if attributes:
+            made.__dict__.update(attributes)
+        return made
 
 
 def copy_of(
@@ -84,37 +106,25 @@ def copy_of(
         function.__code__, function.__globals__, function.__name__, function.__defaults__, closure
     )
     made.__kwdefaults__ = dict(function.__kwdefaults__) if function.__kwdefaults__ else None
-    return _dressed(made, function, attributes)
+    return _Written(function).on(made, attributes)
 
 
-def _dressed(made: FunctionType, like: FunctionType, attributes: dict[str, Any]) -> FunctionType:
-    """The function under the names and with the documentation of another."""
-    made.__qualname__, made.__module__, made.__doc__ = like.__qualname__, like.__module__, like.__doc__
-    if sys.version_info < (3, 14):
-        made.__annotations__ = dict(like.__annotations__)
-    else:
-        made.__annotate__ = like.__annotate__
-    made.__dict__.update(attributes)
-    return made
-
-
-def _calling(like: CodeType, captured: int) -> CodeType:
-    """The code of a function with the parameters of ``like`` that calls a program.
-
-    Its free variables are the program, and then what is captured.
+def _making(like: CodeType, captured: int) -> CodeType:
+    """The code that makes, of a program and of what is captured, a function with the parameters of ``like``.
     """
     names = parameters(like)
-    free = [_unlike(names, f"captured_{k:06}") for k in range(captured)]
-    program = _unlike(names, "_program")  # sorted before the others, as free variables are
-    text = ", ".join(signature(like))
-    inner = f" def function({text}): return {program}({', '.join([*free, *names])})"
+    free = [_unlike(names, f"captured_{k}") for k in range(captured)]
+    program = _unlike(names, "program")
+    inner = f" def function({', '.join(signature(like))}): return {program}({', '.join([*free, *names])})"
     module = compile(f"def make({', '.join([program, *free])}):\n{inner}\n return function", "<made>", "exec")
-    outer = next(each for each in module.co_consts if isinstance(each, CodeType))
-    code = next(each for each in outer.co_consts if isinstance(each, CodeType))
-    code = code.replace(
+    make = next(each for each in module.co_consts if isinstance(each, CodeType))
+    code = next(each for each in make.co_consts if isinstance(each, CodeType))
+    placed = code.replace(
         co_filename=like.co_filename, co_firstlineno=like.co_firstlineno, co_name=like.co_name
     )
-    return code.replace(co_qualname=like.co_qualname) if sys.version_info >= (3, 11) else code
+    placed = placed.replace(co_qualname=like.co_qualname) if sys.version_info >= (3, 11) else placed
+    keep_plain(placed)
+    return make.replace(co_consts=tuple([placed if each is code else each for each in make.co_consts]))
 
 
 def signature(code: CodeType) -> list[str]:

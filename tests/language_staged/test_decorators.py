@@ -1,9 +1,12 @@
-"""Decorators of functions made in staged code; which of these functions are one, and which are many."""
+"""Decorators of functions made in staged code; which of these functions are one, and how long they live."""
 
 from __future__ import annotations
 
 import functools
+import gc
+import weakref
 
+import numpy as np
 from equivalence import check, parametrize
 from observing import check_made
 
@@ -150,3 +153,27 @@ def test_each_call_makes_its_own_function():
     assert one is not other
     assert not hasattr(other, "note")
     assert other(2) == 3
+
+
+def looks_at_an_array(a, n):
+    k = n
+
+    def f():
+        nonlocal k
+        k += 1
+        return a[k]
+
+    return f
+
+
+def test_a_trace_keeps_nothing_of_the_call_that_was_traced():
+    """Neither the arguments that a made function captured, nor the functions."""
+    staged = ag.function(looks_at_an_array)
+    a = np.arange(5.0)
+    f = staged(a, 1)
+    assert f() == 2.0
+    array, function = weakref.ref(a), weakref.ref(f)
+    del a, f
+    gc.collect()
+    assert array() is None
+    assert function() is None
