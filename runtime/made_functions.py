@@ -188,7 +188,7 @@ def gone_through(tracer: Tracer, args: tuple[Operand, ...], to_the_end: bool = T
     for arg in args:
         if type(arg) is Value and arg in tracer.lazy:
             tracer.lazy[arg].check()
-            if to_the_end and arg.producer in tracer.block.nodes:  # in another part, which may not run, it may be left as it is
+            if to_the_end and arg.producer in tracer.block.nodes:  # not in a part, which may never run
                 del tracer.lazy[arg]
                 tracer.generators.exhausted.add(arg)
 

@@ -50,6 +50,7 @@ class Parts:
         self.local |= now.nonlocal_
         self.not_ours = now.nonlocal_
         self.rebound = known.rebound_inside | now.rebound_inside
+        self.deleted_anywhere: set[str] = set()
         self.lost = _deleted_inside(node)
         self.native = bool(getattr(node, "generator", False))
         self.order = {name: index for index, name in enumerate([*known.local, *now.local])}
