@@ -279,7 +279,8 @@ class Function(Generic[P, R]):
             ):
                 if len(self._traces) > 16 * self.options.cache_size:
                     self._traces.clear()  # an index of traces only
-                self._traces.setdefault(key, []).append(concrete)
+                if not any(map(signature.holds_function, key)):  # which the index would keep alive
+                    self._traces.setdefault(key, []).append(concrete)
                 return concrete
         return None
 

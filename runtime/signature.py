@@ -136,6 +136,11 @@ def _is_bound_builtin(value: Any) -> bool:
     return not isinstance(value.__self__, types.ModuleType | type | None)
 
 
+def holds_function(key: Key) -> bool:
+    """Whether a function that is perhaps made anew for each call is in an argument with this key."""
+    return key[0] == "function" or any(type(item) is tuple and item and holds_function(item) for item in key)
+
+
 def value_key(value: Any) -> Key:
     """The key of an argument whose value tracing needs.
 

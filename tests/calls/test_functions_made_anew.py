@@ -185,3 +185,23 @@ def test_numbers_that_are_read_in_a_loop_have_a_type():
         settings.rate = k
 
     check(changing, 5, state=lambda: settings.rate, restore=restore, calls=3)
+
+
+def test_closures_of_seldom_calls_are_let_go():
+    """The index of traces that calls from outside look through keeps none of them."""
+    staged = ag.function(lambda f, x: f(x))
+    functions = [(lambda w: lambda x: x + w)(np.ones(2)) for _ in range(3)]
+    for f in functions:
+        staged(f, 1)
+    for x in (1.0, 1j, "a", np.ones(1), np.float32(1), (1,), [1]):  # traces that calls enter at first
+        staged(lambda x: x, x)
+    last = (lambda w: lambda x: x + w)(np.ones(2))
+    code = functions[0].__code__
+    seen = []
+    for _ in range(3):
+        again = type(last)(code, globals(), "<lambda>", None, last.__closure__)
+        seen.append(weakref.ref(again))
+        staged(again, 1)
+    del again, f
+    gc.collect()
+    assert [each() for each in seen] == [None, None, None]
