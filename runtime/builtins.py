@@ -9,7 +9,7 @@ from __future__ import annotations
 import abc
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import BuiltinFunctionType, FunctionType, GeneratorType, ModuleType, UnionType
 from typing import TYPE_CHECKING, Any
 
@@ -156,6 +156,9 @@ def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     _rely_on_registered(tracer, classes)
     if type(operand) is exceptions.SymbolicException:
         operand = operand.tensor
+    if isinstance(operand, OuterObject):
+        operand = unwrapped(operand)  # some classes ask what an object can do, and a stand-in can do anything
+        _rely_on_abstract(tracer, type(operand), classes)
     if type(operand) is not Tensor:
         return isinstance(operand, classes)
     known = _class_of(operand)
@@ -170,11 +173,24 @@ def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
 def _rely_on_registered(tracer: Tracer, classes: Any) -> None:
     """Which classes an abstract one takes for its own may change at any time."""
-    if isinstance(classes, abc.ABCMeta):
+    if any(True for _ in _abstract(classes)):
         tracer.guards.registered()
+
+
+def _rely_on_abstract(tracer: Tracer, cls: type, classes: Any) -> None:
+    """Some abstract classes take for their own what has their methods."""
+    for each in _abstract(classes):
+        for name in each.__abstractmethods__:
+            tracer.guards.class_attribute(cls, name)
+
+
+def _abstract(classes: Any) -> Iterator[Any]:
+    """The abstract ones among the classes that ``isinstance`` is given."""
+    if isinstance(classes, abc.ABCMeta):
+        yield classes
     elif isinstance(classes, tuple | UnionType):
         for each in getattr(classes, "__args__", classes):
-            _rely_on_registered(tracer, each)
+            yield from _abstract(each)
 
 
 @handles(super)

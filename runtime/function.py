@@ -335,6 +335,7 @@ class Function(Generic[P, R]):
         Raises:
             Restart: an argument became static.
         """
+        self._check_parameters()
         assumptions = self.assumptions
         static = len(assumptions.static_arguments)
         for _ in range(RESTARTS):
@@ -362,6 +363,16 @@ class Function(Generic[P, R]):
             tracer.outside.release()
             return ConcreteFunction(self, keys, graph, tracer.guards)
         raise UnsettledTraceError(f"tracing {self.__name__!r} does not settle", fix="please report this")
+
+    def _check_parameters(self) -> None:
+        """Refuse code that was exchanged for one with other parameters: calls are bound to the old ones."""
+        now = dispatch.signature_of(self.python_function).parameters
+        if [(p.name, p.kind) for p in now.values()] != [(p.name, p.kind) for p in self._kinds.values()]:
+            raise SignatureError(
+                f"the code of {self.__name__} was exchanged for one with other parameters",
+                why=f"it was staged with ({', '.join(self.parameters)}), and now has ({', '.join(now)})",
+                fix="stage it again",
+            )
 
     def _run(self, tracer: Tracer, keys: tuple[Key, ...], values: tuple[Any, ...]) -> Graph:
         """Run the converted function on symbols."""

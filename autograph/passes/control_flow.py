@@ -144,7 +144,7 @@ class _Function(Parts):
                 return protected.with_stmt(self, s, flow, unit)
             return self.native_with(s, flow, unit)
         if isinstance(s, TRIES):
-            if isinstance(s, gast.Try) and not self.native and not getattr(s, "static", False):
+            if isinstance(s, gast.Try) and not self.native:
                 return protected.try_stmt(self, s, flow, unit)
             new = self.native_try(s, flow, unit)
             return new if self.native or isinstance(s, gast.Try) else [self.unstaged(new, "except*", s)]

@@ -15,7 +15,6 @@ from autograph.analysis.static import is_static
 from autograph.passes.context import Context
 from autograph.tree import (
     FUNCTIONS,
-    blocks,
     children,
     dotted,
     inside,
@@ -64,8 +63,6 @@ def _visit(node: Any, steady: set[str], shadowed: set[str], context: Context) ->
         context.native_tests |= node.static and isinstance(node, (gast.Call, gast.Compare))
     elif isinstance(node, gast.With):
         node.transparent = all(_transparent(item.context_expr, shadowed, context) for item in node.items)
-    elif isinstance(node, gast.Try):
-        node.static = _imports_only(node)
     for child in children(node):
         _visit(child, steady, shadowed, context)
     if isinstance(node, gast.If):
@@ -76,28 +73,3 @@ def _transparent(manager: Any, shadowed: set[str], context: Context) -> bool:
     """Whether a context manager surely lets every exception through."""
     path = dotted(manager.func if isinstance(manager, gast.Call) else manager)
     return path is not None and path.partition(".")[0] not in shadowed and context.ask("transparent", path)
-
-
-def _imports_only(statement: Any) -> bool:
-    """``try: import ...`` with constants for what is missing: nothing symbolic can be touched.
-
-    >>> _imports_only(gast.parse("try: import a\\nexcept ImportError: a = None").body[0])
-    True
-    """
-    parts = [*blocks(statement)]
-    return all(_imports(part) for part in parts) and all(
-        handler.name is None and (handler.type is None or dotted(handler.type) is not None)
-        for handler in statement.handlers
-    )
-
-
-def _imports(statements: list[Any]) -> bool:
-    return all(
-        isinstance(s, (gast.Import, gast.ImportFrom, gast.Pass))
-        or (
-            isinstance(s, gast.Assign)
-            and isinstance(s.value, gast.Constant)
-            and isinstance(s.targets[0], gast.Name)
-        )
-        for s in statements
-    )

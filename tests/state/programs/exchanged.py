@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import abc
 import builtins
+import collections.abc
 import functools
 import math
 import sys
@@ -13,6 +14,8 @@ import time
 import types
 
 import numpy as np
+
+import autograph as ag
 
 
 def a_constant_of_math_is_patched(stage, call):
@@ -883,3 +886,241 @@ def a_global_hides_a_class_later(stage, call):
     finally:
         del globals()["int"]
     call(f, 1.5)
+
+
+def a_property_of_the_metaclass_is_exchanged(stage, call):
+    class M(type):
+        @property
+        def v(cls):
+            return 5
+
+    class A(metaclass=M):
+        pass
+
+    @stage
+    def f(x):
+        return A.v + x
+
+    call(f, 1)
+    M.v = property(lambda c: 50)
+    call(f, 1)
+
+
+def a_method_is_exchanged_by_the_call(stage, call):
+    class A:
+        def m(s):
+            return 1
+
+    a = A()
+
+    def new(s):
+        return 99
+
+    @stage
+    def f(x):
+        r = a.m()
+        A.m = new
+        return r, a.m()
+
+    call(f, 1)
+    del A.m
+    A.m = lambda s: 5
+    call(f, 1)
+
+
+def code_outside_exchanges_a_method(stage, call):
+    class A:
+        def m(s):
+            return 1
+
+    a = A()
+
+    def patch():
+        A.m = lambda s: 42
+
+    @stage
+    def f(x):
+        r = a.m()
+        ag.py_function(patch)
+        return r, a.m()
+
+    call(f, 1)
+
+
+def code_outside_hides_a_method(stage, call):
+    class A:
+        def m(s):
+            return 1
+
+    a = A()
+
+    def patch():
+        a.m = lambda: 42
+
+    @stage
+    def f(x):
+        r = a.m()
+        ag.py_function(patch)
+        return r, a.m()
+
+    call(f, 1)
+    call(f, 1)
+
+
+def a_class_attribute_hides_a_slot(stage, call):
+    class A:
+        __slots__ = ("v",)
+
+    class B(A):
+        v = 7
+
+    b = B()
+
+    @stage
+    def f(x):
+        return b.v + x
+
+    call(f, 1)
+    B.v = 8
+    call(f, 1)
+    del B.v
+    b.v = 9
+    call(f, 1)
+
+
+def a_class_in_the_middle_gets_a_method(stage, call):
+    class A:
+        def m(s):
+            return "A"
+
+    class B(A):
+        pass
+
+    class C(A):
+        def m(s):
+            return "C" + super().m()
+
+    class D(B, C):
+        pass
+
+    d = D()
+
+    @stage
+    def f(x):
+        return d.m(), x
+
+    call(f, 1)
+    B.m = lambda s: "B" + super(B, s).m()
+    call(f, 1)
+    A.m = lambda s: "Z"
+    call(f, 1)
+    del B.m
+    call(f, 1)
+
+
+def functions_as_attributes_of_the_class_are_exchanged(stage, call):
+    class A:
+        act = np.tanh
+        fn = staticmethod(np.abs)
+        lam = lambda s, x: x + 1
+
+    a = A()
+
+    @stage
+    def f(x):
+        return a.act(x), a.fn(x), a.lam(x)
+
+    call(f, -1.0)
+    A.act = np.sin
+    A.fn = staticmethod(np.negative)
+    call(f, -1.0)
+    a.act = lambda x: "inst"
+    call(f, -1.0)
+
+
+def a_class_learns_what_an_abstract_one_asks_for(stage, call):
+    class S:
+        pass
+
+    s = S()
+
+    @stage
+    def f(x):
+        return isinstance(s, collections.abc.Sized), isinstance(s, collections.abc.Callable), x
+
+    call(f, 1)
+    S.__len__ = lambda self: 3
+    call(f, 1)
+    S.__call__ = lambda self: 3
+    call(f, 1)
+
+
+def attributes_of_a_module_go(stage, call):
+    m = types.ModuleType("mm")
+    m.k = 1
+    m.g = lambda x: x
+
+    @stage
+    def f(x):
+        return m.g(x) + m.k
+
+    call(f, 1)
+    del m.k
+    call(f, 1)
+    m.k = 5
+    call(f, 1)
+    del m.g
+    call(f, 1)
+
+
+def submodules_are_imported(stage, call):
+    @stage
+    def f(x):
+        import os.path
+        import xml.dom.minidom as md
+        from collections import OrderedDict as OD
+
+        return os.path.basename("a/b"), md.__name__, cabcollections.abc.Sized.__name__, len(OD()), x
+
+    call(f, 1)
+    call(f, 2)
+
+
+def an_import_in_a_loop(stage, call):
+    @stage
+    def f(n):
+        t = 0
+        for i in range(n):
+            import math
+
+            t += math.sqrt(i)
+        return t
+
+    call(f, 3)
+    call(f, 40)
+
+
+def an_import_with_another_to_fall_back_on(stage, call):
+    @stage
+    def f(x):
+        try:
+            import module_that_is_missing as js
+        except ImportError:
+            import json as js
+        if x > 1:
+            return js.dumps({"a": 1})
+        return js.loads("[1]")
+
+    call(f, 3)
+    call(f, 0)
+
+
+def inner_functions_use_an_import(stage, call):
+    @stage
+    def f(x):
+        import math
+
+        g = lambda y: math.floor(y)
+        return g(x), [math.ceil(v) for v in [x, 1.5]], max([x, 2.0], key=lambda v: math.cos(v))
+
+    call(f, 3.2)
