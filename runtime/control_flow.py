@@ -56,6 +56,7 @@ def trace_part(tracer: Tracer, name: str, run: Callable[[], Any], block: Graph |
             if not exceptions.is_of_users(error):
                 raise
             exceptions.record_raise(tracer, error)
+            error.__traceback__ = None  # its frames hold on to what the code has let go of
         finally:
             tracer.noted.pop()
             part.changes = hidden.take_back(noted, same)
