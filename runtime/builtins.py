@@ -160,7 +160,7 @@ def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -
         operand = unwrapped(operand)  # some classes ask what an object can do, and a stand-in can do anything
         _rely_on_abstract(tracer, type(operand), classes)
     if type(operand) is not Tensor:
-        return isinstance(operand, classes)
+        return exceptions.python_does(isinstance, operand, classes)
     known = _class_of(operand)
     if known is not None:
         return (

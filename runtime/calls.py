@@ -27,6 +27,7 @@ from . import (
     generators,
     given_functions,
     hidden,
+    outer_operators,
     paths,
     recursion,
 )
@@ -225,6 +226,9 @@ def is_(tracer: Tracer, left: Any, right: Any) -> Any:
 
 def compare(tracer: Tracer, left: Any, comparison: Any, right: Any) -> Any:
     """``left < right`` and its like: of tuples with symbols inside a node, as Python compares their items."""
+    name = f"__{comparison.__name__}__"
+    if outer_operators.asks_right(tracer, left, name, right):
+        return unknown(tracer, comparison, (left, right), {})
     for cls in (tuple, list):
         if issubclass(type(left), cls) and issubclass(type(right), cls) and has_symbols((left, right)):
             if _compares_as(cls, type(left)) and _compares_as(cls, type(right)):

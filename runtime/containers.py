@@ -354,7 +354,9 @@ for _cls, _traced in ((list, TracedList), (dict, TracedDict)):
 
 
 def _plain(other: Any) -> Any:
-    return other.held if isinstance(other, TracedContainer) and other.tensor is None else other
+    from .outer_objects import unwrapped
+
+    return other.held if isinstance(other, TracedContainer) and other.tensor is None else unwrapped(other)
 
 
 def has_symbolic_keys(given: Any) -> bool:
@@ -502,6 +504,8 @@ class OuterContainer(Traced):
         return repr(self.raw if is_debugged() else self.to_tensor())
 
     def _operator(self, name: str, other: Any) -> Any:
+        if name in ("__lt__", "__le__", "__gt__", "__ge__"):
+            self.tracer.compares()
         return getattr(self.to_tensor(), name)(other)
 
     __hash__ = None  # type: ignore[assignment]

@@ -126,7 +126,7 @@ def _map(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if any(map(is_dynamic, iterables)) or place in tracer.assumptions.dynamic:
         return _calling(tracer, map, args)
     known = [items(tracer, iterable) for iterable in iterables]
-    together = zip(*known, strict=False)
+    together = exceptions.python_does(zip, *known, strict=False)
     mapped = (tracer.call(function, each, {}) for each in together)
     return TracedIterator(tracer, map, place, mapped, _length(known))
 

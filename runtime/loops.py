@@ -239,7 +239,7 @@ class _Loop:
             self.tracer.counts = dict(self.counts)
             test_block, body_block = Graph("test"), Graph("body")
             test_state = self._inputs(test_block)
-            tested = self._trace(test_block, lambda state: test(*state), test_state)
+            tested = self._trace(test_block, lambda state: truth(self.tracer, test(*state)), test_state)
             if tested.changes:
                 raise hidden.refuse(self.tracer, tested.changes, "the test of a staged loop")
             if test_block.completes and type(tested.result) is not Tensor and not tested.result:
@@ -250,7 +250,7 @@ class _Loop:
                 break
         if test_block.completes:
             with self.tracer.part("", test_block):
-                test_block.results = (self.tracer.lower(truth(self.tracer, tested.result)),)
+                test_block.results = (self.tracer.lower(tested.result),)
         node = Node(table.WHILE, parts=(test_block, body_block), location=self.location)
         return self._finish(node, done, ())
 

@@ -6,10 +6,9 @@ here.  Code of the user's that it finds is traced through.  A class is an object
 from __future__ import annotations
 
 import functools
-import operator
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import ValueNeededError
@@ -344,126 +343,6 @@ def write(tracer: Tracer, outer: OuterObject, name: str) -> None:
     tracer.outside.write(paths.attribute(object.__getattribute__(outer, "path"), name))
     if isinstance(raw_of(outer), type | types.ModuleType | types.FunctionType):
         tracer.outside.write(paths.attribute(paths.of_object(raw_of(outer)), name))
-
-
-def _special(name: str) -> Callable[..., Any]:
-    def method(self: OuterObject, *args: Any) -> Any:
-        tracer = object.__getattribute__(self, "tracer")
-        raw = raw_of(self)
-        found = special_method(tracer, self, name)
-        if isinstance(found, types.FunctionType):
-            return settled(tracer, name, tracer.call(found, (self, *args), {}), self, *args)
-        if found is None:
-            if name in _MUST_EXIST:
-                return getattr(operator, name)(raw, *args)
-            return NotImplemented
-        if name == "__eq__" and found is object.__eq__:
-            return raw is unwrapped(args[0]) or NotImplemented
-        if name == "__ne__" and found is object.__ne__:
-            return NotImplemented if raw is not unwrapped(args[0]) else False
-        itself = RawOperand(self.to_operand(tracer, False))
-        if hasattr(operator, name):  # the operator, which asks the other operand and words the error too
-            return tracer.record(
-                table.unknown_call(getattr(operator, name), f"operator.{name}"), (itself, *args)
-            )
-        swapped = f"__{name[3:]}"
-        if name[2] == "r" and hasattr(operator, swapped):
-            op = table.unknown_call(getattr(operator, swapped), f"operator.{swapped}")
-            return tracer.record(op, (*args, itself))
-        return tracer.record(table.unknown_method(name), (itself, *args))
-
-    method.__name__ = name
-    return method
-
-
-def settled(tracer: Tracer, name: str, result: Any, left: Any, *right: Any) -> Any:
-    """What a method of an operator gave; where a builtin class has given it, it may be ``NotImplemented``."""
-    producer = result._ag_value.producer if type(result) is Tensor else None
-    function = producer.op.function if producer is not None else None
-    if name not in _MIRRORED or not isinstance(function, types.WrapperDescriptorType):
-        return result
-    return tracer.record(table.unknown_call(_settle, "settle"), (name, result, left, *right))
-
-
-def _settle(name: str, result: Any, left: Any, right: Any) -> Any:
-    """Python's way to go on when the method of the left operand does not know what to do."""
-    if result is NotImplemented:
-        mirrored = getattr(type(right), _MIRRORED[name], None)
-        if mirrored is not None and (name in _COMPARING or type(left) is not type(right)):
-            result = mirrored(right, left)
-    if result is not NotImplemented:
-        return result
-    if name in ("__eq__", "__ne__"):
-        return (left is right) == (name == "__eq__")
-    unable = [type(type(each).__name__, (), {})() for each in (left, right)]
-    return getattr(operator, name)(*unable)  # which raises what Python says
-
-
-_COMPARING = {"__lt__": "__gt__", "__le__": "__ge__", "__gt__": "__lt__", "__ge__": "__le__"}
-_COMPARING |= {"__eq__": "__eq__", "__ne__": "__ne__"}
-_ARITHMETIC = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
-_MIRRORED = {**{f"__{name}__": f"__r{name}__" for name in _ARITHMETIC}, **_COMPARING}
-"""The method that the right operand is asked for."""
-
-_MUST_EXIST = frozenset(
-    {"__getitem__", "__setitem__", "__delitem__", "__enter__", "__exit__", "__len__", "__call__"}
-)
-_SPECIALS = [
-    "add",
-    "sub",
-    "mul",
-    "truediv",
-    "floordiv",
-    "mod",
-    "pow",
-    "matmul",
-    "and",
-    "or",
-    "xor",
-    "lshift",
-    "rshift",
-    "radd",
-    "rsub",
-    "rmul",
-    "rtruediv",
-    "rfloordiv",
-    "rmod",
-    "rpow",
-    "rmatmul",
-    "rand",
-    "ror",
-    "rxor",
-    "iadd",
-    "isub",
-    "imul",
-    "itruediv",
-    "ifloordiv",
-    "imod",
-    "ipow",
-    "imatmul",
-    "iand",
-    "ior",
-    "ixor",
-    "ilshift",
-    "irshift",
-    "neg",
-    "pos",
-    "abs",
-    "invert",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-    "eq",
-    "ne",
-    "getitem",
-    "setitem",
-    "delitem",
-    "enter",
-    "exit",
-]
-for _name in _SPECIALS:
-    setattr(OuterObject, f"__{_name}__", _special(f"__{_name}__"))
 
 
 def _outer_hash(self: OuterObject) -> int:

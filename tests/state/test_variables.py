@@ -234,3 +234,20 @@ def test_the_tutorial_case_of_automatic_control_dependencies() -> None:
         return a + b
 
     assert f(1.0, 2.0) == 10.0
+
+
+def test_each_object_makes_its_variable_in_its_own_first_call() -> None:
+    """A class whose objects make a Variable when they are first called has as many first calls."""
+
+    class Sum:
+        total = None
+
+        @ag.function
+        def __call__(self, x: float) -> float:
+            if self.total is None:
+                self.total = ag.Variable(0.0)
+            self.total.assign_add(x)
+            return float(self.total)
+
+    first, second, third = Sum(), Sum(), Sum()
+    assert [first(1.0), first(1.0), second(5.0), first(1.0), second(1.0), third(2.0)] == [1, 2, 5, 3, 6, 2]
