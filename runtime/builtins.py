@@ -188,8 +188,10 @@ def _abstract(classes: Any) -> Iterator[Any]:
     """The abstract ones among the classes that ``isinstance`` is given."""
     if isinstance(classes, abc.ABCMeta):
         yield classes
-    elif isinstance(classes, tuple | UnionType):
-        for each in getattr(classes, "__args__", classes):
+    elif isinstance(classes, UnionType):
+        yield from _abstract(classes.__args__)
+    elif isinstance(classes, tuple):
+        for each in classes:
             yield from _abstract(each)
 
 
@@ -285,7 +287,9 @@ def _may_lack(tracer: Tracer, operand: Any, name: str) -> bool:
     if type(operand) is not Tensor:
         return isinstance(operand, OuterObject) and is_written(operand, name)
     known = _class_of(operand)
-    return known is None or (isinstance(operand._ag_value.type, Instance) and not in_class(tracer, known, name))
+    if known is None:
+        return True
+    return isinstance(operand._ag_value.type, Instance) and not in_class(tracer, known, name)
 
 
 def _asks_the_users(tracer: Tracer, operand: Any, name: Any) -> bool:

@@ -17,10 +17,8 @@ from . import paths
 if TYPE_CHECKING:
     from .guards import Constants, Guards
 
-try:
-    from numpy._core.umath import _extobj_contextvar as _handling
-except ImportError:  # it is asked for by name
-    _handling = None
+_handling: Any = getattr(np._core.umath, "_extobj_contextvar", None) if hasattr(np, "_core") else None
+"""Where NumPy keeps how they are treated now; without it they are asked for by name."""
 
 _LENIENT = frozenset({"warn", "ignore"})
 

@@ -247,8 +247,10 @@ def weakly_held(graph: Graph) -> Iterator[Weakly]:
 def map_values(
     operand: Operand, function: Callable[[Value], Any], weakly: Callable[[Weakly], Any] = lambda held: held
 ) -> Operand:
-    """The operand with each value replaced by ``function(value)``, what is held weakly by ``weakly`` of it; an
-    operand without either is returned as it is."""
+    """The operand with each value replaced by ``function(value)``, and what is held weakly by ``weakly``.
+
+    An operand without either is returned as it is.
+    """
     kind = type(operand)
     if kind is Value:
         return function(operand)

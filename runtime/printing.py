@@ -246,7 +246,7 @@ def constant_text(constant: object) -> str:
         return dtype_name(constant)
     if isinstance(constant, type | FunctionType | BuiltinFunctionType | ModuleType | np.ufunc):
         return _ADDRESS.sub("", constant.__name__)
-    return f"<{type(constant()).__name__ if kind is Weakly else kind.__name__}>"
+    return f"<{type(constant() if isinstance(constant, Weakly) else constant).__name__}>"
 
 
 def type_of_operand(operand: Operand) -> Type:

@@ -253,8 +253,10 @@ class Outside:
             raise self.tracer.assumptions.learn(path.key)
         self.written.add(path.key)
         with contextlib.suppress(Exception):  # there may be nothing yet
-            parent = path.parent.read() if isinstance(path, paths.Attribute) else None
-            self.share(path, path.read() if parent is None else paths.held(parent, path.name))
+            if isinstance(path, paths.Attribute):
+                self.share(path, paths.held(path.parent.read(), path.name))
+            else:
+                self.share(path, path.read())
 
     def share(self, path: Path, raw: Any) -> None:
         """A container lives in the graph under this path: no other path to it may be looked at while tracing.

@@ -109,7 +109,7 @@ class _Merging(Rewriting):
 
 
 def _may_merge(node: Node) -> bool:
-    """Whether nobody can tell two of them from one: no new object, no floating-point error that is handled."""
+    """Whether nobody can tell two of them from one: no new object, no error that somebody handles."""
     return not refers(node.outputs[0].type) and not (node.guarded and is_floating(node))
 
 
