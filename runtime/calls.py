@@ -672,7 +672,7 @@ def _call_bound(tracer: Tracer, bound: BoundOuter, args: tuple[Any, ...], kwargs
 def unknown(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call that nothing is known about: it runs in its place when the graph runs."""
     if type(function) is types.FunctionType and function.__code__.co_flags & inspect.CO_GENERATOR:
-        return generators.called(tracer, unknown_value(tracer, function, args, kwargs), function)
+        return generators.called(tracer, unknown_value(tracer, function, args, kwargs))
     return tracer.wrap(unknown_value(tracer, function, args, kwargs))
 
 

@@ -243,7 +243,7 @@ def leave(tracer: Tracer, function: FunctionType) -> Restart:
     return tracer.assumptions.learn(("plain generator", function.__code__))
 
 
-def called(tracer: Tracer, value: Value, function: FunctionType) -> Any:
+def called(tracer: Tracer, value: Value) -> Any:
     """The symbol for a generator of a function that is not converted."""
     value.type = Instance(GeneratorType)
     return hold(tracer, value)
