@@ -198,8 +198,8 @@ class PointsTo:
         given = 0
         beyond = op.region is not None and op.region not in ("output", "random")
         if op.result == "alias" or op.stores or beyond:
-            given = self._union(node.args) | self._union(node.kwargs.values())
-        if op.region == "outside":
+            given = self._union(node.args) | self._union(node.kwargs.values()) | holder(node)
+        if op.region == "outside" or (op.stores and holder(node)):
             changed |= self._escape(given)
         elif beyond:
             assert op.region is not None
@@ -300,6 +300,15 @@ _RULES = {
     "try": PointsTo._try,
     "with": PointsTo._try,
 }
+
+
+def holder(node: Node) -> int:
+    """The memory that an attribute lives in of a class, function or module, which are shared safely else."""
+    of_constant = node.op.name in _ATTRIBUTES and isinstance(node.args[0], type | FunctionType | ModuleType)
+    return WORLD if of_constant else 0
+
+
+_ATTRIBUTES = frozenset({"get_attribute", "set_attribute", "del_attribute"})
 
 
 def refers(kind: Type) -> bool:

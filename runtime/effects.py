@@ -23,7 +23,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Hashable, Mapping
 
-from .aliasing import PointsTo, touches_memory, written
+from .aliasing import PointsTo, holder, touches_memory, written
 from .graph import Graph, Node, Operand, Value, map_values
 from .types import Array, Dict, List, Python, Scalar, Tuple, Type
 from .types import Iterator as IteratorType
@@ -105,7 +105,9 @@ class Regions:
         reads = writes = 0
         if op.reads or op.writes:
             reads = self._contents((node.args, tuple(node.kwargs.values())) if node.kwargs else node.args)
+            reads |= holder(node) << _MEMORY
         if op.writes:
+            writes |= holder(node) << _MEMORY
             for operand in written(node):
                 writes |= self._memory.owners(operand) << _MEMORY
         writes |= reads & self._iterators

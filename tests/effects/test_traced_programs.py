@@ -331,3 +331,25 @@ def test_without_an_edge_some_order_of_a_traced_program_shows_it(function) -> No
         )
         node.after = after
         assert seen, f"{earlier.op} -> {node.op}\n{graph}"
+
+
+class Kept:
+    table = np.zeros(3, dtype=int)
+
+
+def test_an_attribute_of_a_class_is_memory_like_others():
+    """What is read twice from a class is one array: a write through one name comes before a later read."""
+
+    def f(n):
+        out = np.zeros(3, dtype=int)
+        for i in range(n):
+            t = Kept.table
+            u = Kept.table
+            t[0] = i
+            out = u.copy()
+        return out
+
+    def restore(table):
+        Kept.table[:] = table
+
+    check(f, 30, orders=20, state=lambda: Kept.table.copy(), restore=restore)
