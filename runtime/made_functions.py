@@ -155,13 +155,18 @@ class _Captured:
         self.variables = [*_all_variables(function, set())]
         self.attributes = dict(function.__dict__)
 
-    def check(self) -> None:
-        """Refuse, or have kept in a cell, what is not as it was."""
+    def changed(self) -> Iterator[tuple[FunctionType, str]]:
+        """The variables that are not as they were, with the functions that know them."""
         for owner, name, cell, held in self.variables:
             if id(cell) in self.tracer.left_behind or not same(hidden.contents(cell, name), held):
-                hidden.keep(owner, name)
-                why = f"{name!r} is assigned again after it"
-                raise refusal(self.tracer, self.function, why, "give it as a default", self.location)
+                yield owner, name
+
+    def check(self) -> None:
+        """Refuse, or have kept in a cell, what is not as it was."""
+        for owner, name in self.changed():
+            hidden.keep(owner, name)
+            why = f"{name!r} is assigned again after it"
+            raise refusal(self.tracer, self.function, why, "give it as a default", self.location)
         now = self.function.__dict__
         if list(now) != list(self.attributes) or not all(same(now[k], v) for k, v in self.attributes.items()):
             hidden.keep(self.function, self.function.__code__.co_name)
@@ -171,7 +176,11 @@ class _Captured:
 
 def check_captured(tracer: Tracer) -> None:
     """At the end of the trace: no variable that a function was made with has been assigned again."""
-    for captured in (*tracer.captured, *tracer.lazy.values()):
+    every = [*tracer.captured, *tracer.lazy.values()]
+    kept = [keep_in_cells(owner.__code__, name) for each in every for owner, name in each.changed()]
+    if any(kept):  # all at once, as the trace begins anew
+        raise Restart
+    for captured in every:
         captured.check()
 
 
