@@ -150,6 +150,7 @@ def _call_node(
     if graph is None:
         graph = Graph(function.__name__, location=location)
         tracer.calls.graphs[key] = graph
+        tracer.sync()  # what a try around this call keeps is written here, not by the callee
         _trace_callee(tracer, graph, converted, args, kwargs, flat)
     assigned = list(hidden.cells_of(converted))
     operands = [tracer.lower(leaf) for leaf in flat if _is_input(leaf)]

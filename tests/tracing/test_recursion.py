@@ -130,3 +130,38 @@ def test_endless_recursion_is_a_recursion_error_as_in_plain_python():
 
     with pytest.raises(RecursionError):
         ag.function(down)(3)
+
+
+def collect(n, found):
+    if n < 1:
+        return found
+    found.append(n)
+    return collect(n - 2, found) if n % 2 else collect(n - 1, found)
+
+
+def in_both_ways_out_of_a_try(n):
+    x = n
+    try:
+        if n < 5:
+            raise ValueError("bad", n)
+    except ValueError:
+        try:
+            if n % 2 == 0:
+                x -= 1
+                raise ValueError("bad", n)
+            if n == 3:
+                raise ValueError("bad", n)
+        finally:
+            if n > 1:
+                return abs(n)
+            else:
+                found = collect(n % 6, [])
+    finally:
+        pass
+    return x, found
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3])
+def test_a_recursive_call_in_a_try_writes_nothing_of_the_caller(n) -> None:
+    """Both ends of the ``try`` call the one graph, though they know the variables by other values."""
+    check(in_both_ways_out_of_a_try, n)
