@@ -72,7 +72,7 @@ class SymbolicException(Exception, Traced):
         return self.tracer.get_attribute(self.tensor, "add_note")
 
     @property
-    def with_traceback(self) -> Any:  # type: ignore[override]
+    def with_traceback(self) -> Any:
         """The method of the exception that is caught."""
         return self.tracer.get_attribute(self.tensor, "with_traceback")
 

@@ -112,11 +112,14 @@ def is_iterable(tracer: Tracer, operand: Any) -> bool:
 
 def look_up(operand: Any, name: str, *default: Any) -> Any:
     """``getattr`` on behalf of the user's code: what stands for an object answers as the object."""
-    if type(operand) is not Tensor and not isinstance(operand, OuterObject):
+    if type(operand) is not Tensor and not isinstance(operand, OuterObject | OuterSuper):
         return getattr(operand, name, *default)
     try:
         if type(operand) is Tensor:
             return operand._ag_tracer.get_attribute(operand, name)
+        if type(operand) is OuterSuper:
+            return super_attribute(operand, name)
+        assert isinstance(operand, OuterObject)
         return users_attribute(operand, name)
     except AttributeError:
         if default:
@@ -365,7 +368,7 @@ def _outer_iter(self: OuterObject) -> Iterator[Any]:
     if not is_iterable(tracer, self) and unpacks(sys._getframe(1)):
         exceptions.python_does(unpack, raw_of(self))
     found = OuterObject.to_iterable(self, tracer)
-    return tracer.iterate(found) if type(found) is Tensor else iter(found)  # type: ignore[no-any-return]
+    return tracer.iterate(found) if type(found) is Tensor else iter(found)
 
 
 for _name, _method in (("__hash__", _outer_hash), ("__call__", _outer_call), ("__iter__", _outer_iter)):

@@ -112,8 +112,10 @@ _OTHERS = (Tensor, Traced, np.ndarray, np.generic)
 """What has a way of its own with any object."""
 _ORDERING = {"__lt__": "__gt__", "__le__": "__ge__", "__gt__": "__lt__", "__ge__": "__le__"}
 _COMPARING = {**_ORDERING, "__eq__": "__eq__", "__ne__": "__ne__"}
-_ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
-_ARITHMETIC += ("and", "or", "xor", "lshift", "rshift")
+_ARITHMETIC = (
+    *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"),
+    *("and", "or", "xor", "lshift", "rshift"),
+)
 _MIRRORED = {**{f"__{name}__": f"__r{name}__" for name in _ARITHMETIC}, **_COMPARING}
 """The method that the right operand is asked for."""
 

@@ -150,7 +150,7 @@ class Outside:
         """
         if self.unsure:
             return
-        owner = self.namespaces.get(node.args[0]) if node.op.name in _OF_ONE_ITEM else None  # type: ignore[arg-type]
+        owner = self.namespaces.get(node.args[0]) if node.op.name in _OF_ONE_ITEM else None
         if owner is not None and type(node.args[1]) is str:
             self.write(paths.attribute(owner, node.args[1]))
         elif any(self.is_anything(operand) for operand in written(node)):

@@ -140,7 +140,8 @@ def of_a_dict(d, x):
     gone_through = list(d), [v for v in d.values()], sorted(map(str, d.items()))
     del d["a"]
     d |= {"z": 1}
-    return asked, gone_through, d.setdefault("q", x), {**d}, dict(d), d | {"m": 2}, d.pop("b"), list(reversed(d))
+    made = {**d}, dict(d), d | {"m": 2}
+    return asked, gone_through, made, d.setdefault("q", x), d.pop("b"), list(reversed(d))
 
 
 def of_values(s, i, g, t):
@@ -165,9 +166,9 @@ def of_the_library(od, dd, c, q, u, ul, x):
     u["n"] = x
     ul.append(x)
     ul += [3]
-    dicts = list(od.items()), sorted(dd.items()), c.most_common(1), c["none"], dict(u), {**u}, sorted(u.items())
+    dicts = list(od.items()), sorted(dd.items()), c.most_common(1), c["none"], dict(u), {**u}
     lists = list(q), q[0], len(q), list(u), u["n"], "n" in u, list(ul), ul[0], x in ul, [*ul], [*q]
-    loops = [k for k in u], [k for k in ul], [k for k in q], [k for k in c]
+    loops = sorted(u.items()), [k for k in u], [k for k in ul], [k for k in q], [k for k in c]
     asked = bool(u), bool(ul), sum(ul), max(q), list(reversed(ul)), ul == [1], ul.count(3), q == q, c + c
     return dicts, lists, loops, asked
 
@@ -184,7 +185,8 @@ def of_nothing(o):
 
 
 def library(x=2):
-    return OrderedDict(z=1, y=2), defaultdict(list), Counter("ab"), deque([1, 2], 4), UserDict(), UserList([5]), x
+    dicts = OrderedDict(z=1, y=2), defaultdict(list), Counter("ab")
+    return *dicts, deque([1, 2], 4), UserDict(), UserList([5]), x
 
 
 @parametrize(

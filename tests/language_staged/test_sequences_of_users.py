@@ -77,7 +77,8 @@ def is_gone_through(s):
 def is_given_to_builtins(s):
     eager = sum(s), list(s), tuple(s), sorted(s), max(s), min(s, default=1), set(s), any(s), all(s), len(s)
     lazy = list(enumerate(s)), list(zip(s, s)), list(map(abs, s)), list(filter(None, s)), list(iter(s))
-    return eager, lazy, next(iter(s)), list(reversed(s)), 2 in s, 7 in s, np.array(s), max(*s, 3), bool(s), s[-1]
+    asked = next(iter(s)), 2 in s, 7 in s, max(*s, 3), bool(s), s[-1]
+    return eager, lazy, asked, list(reversed(s)), np.array(s)
 
 
 def sees_each_item_when_it_is_due(s):
