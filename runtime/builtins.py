@@ -162,12 +162,11 @@ def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     if type(operand) is not Tensor:
         return exceptions.python_does(isinstance, operand, classes)
     known = _class_of(operand)
-    if known is not None:
-        return (
-            issubclass(known, classes)
-            if not hasattr(classes, "__args__")
-            else issubclass(known, classes.__args__)
-        )
+    if known is not None and not has_symbols(classes):
+        try:
+            return issubclass(known, getattr(classes, "__args__", classes))
+        except TypeError:  # of which isinstance() has words of its own
+            return exceptions.python_does(isinstance, object(), classes)
     return record(tracer, isinstance, (operand, classes))
 
 

@@ -233,7 +233,7 @@ def compare(tracer: Tracer, left: Any, comparison: Any, right: Any) -> Any:
         if issubclass(type(left), cls) and issubclass(type(right), cls) and has_symbols((left, right)):
             if _compares_as(cls, type(left)) and _compares_as(cls, type(right)):
                 return tracer.apply(_COMPARISONS[comparison], left, right)
-    if type(right) is Tensor and (left is None or isinstance(left, str | bytes)):
+    if type(right) is Tensor and not isinstance(left, Tensor | Traced | np.ndarray | np.generic):
         return tracer.apply(_COMPARISONS[comparison], left, right)
     return exceptions.python_does(comparison, left, right)
 

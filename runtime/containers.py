@@ -321,8 +321,13 @@ class TracedDict(TracedContainer):
         return self
 
 
+ORDERING = ("__lt__", "__le__", "__gt__", "__ge__")
+
+
 def _compare(name: str) -> Callable[[TracedContainer, Any], Any]:
     def method(self: TracedContainer, other: Any) -> Any:
+        if name in ORDERING and not isinstance(other, Tensor | Traced):
+            self.tracer.compares()
         if (
             self.tensor is not None
             or has_symbols(self.held)
@@ -504,7 +509,7 @@ class OuterContainer(Traced):
         return repr(self.raw if is_debugged() else self.to_tensor())
 
     def _operator(self, name: str, other: Any) -> Any:
-        if name in ("__lt__", "__le__", "__gt__", "__ge__"):
+        if name in ORDERING:
             self.tracer.compares()
         return getattr(self.to_tensor(), name)(other)
 

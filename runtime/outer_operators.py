@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import exceptions
-from .containers import OuterContainer
+from .containers import OuterContainer, TracedContainer
 from .operands import RawOperand, Traced
 from .ops import table
 from .outer_objects import OuterObject, raw_of, special_method, unwrapped
@@ -82,7 +82,7 @@ def asks_right(tracer: Tracer, left: Any, name: str, right: Any) -> bool:
         return False
     if isinstance(right, OuterObject):
         return not isinstance(special_method(tracer, right, _MIRRORED[name]), types.FunctionType)
-    return isinstance(right, OuterContainer)
+    return isinstance(right, OuterContainer | TracedContainer)
 
 
 def settled(tracer: Tracer, name: str, result: Any, left: Any, *right: Any) -> Any:

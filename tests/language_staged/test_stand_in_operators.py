@@ -29,7 +29,7 @@ def made(operation: str):
     return namespace["f"]
 
 
-@pytest.mark.parametrize("x", [Data, int, Data(), object(), slice(1), len])
+@pytest.mark.parametrize("x", [Data, int, Data(), object(), slice(1), len, [], {}])
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_errors_name_what_was_given(operation, x):
     """No stand-in shows, and nothing is ``NotImplemented``."""
