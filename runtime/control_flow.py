@@ -16,6 +16,7 @@ from autograph.operators import Undefined, as_result
 from . import exceptions, hidden
 from .assumptions import Restart, Unreachable
 from .graph import Graph, Node, Operand, Value, map_values
+from .location import traced_whole
 from .operands import RawValue, Traced, has_symbols, type_of_operand
 from .ops import table
 from .tensor import Tensor
@@ -44,7 +45,7 @@ def trace_part(tracer: Tracer, name: str, run: Callable[[], Any], block: Graph |
     with tracer.part(name, block) as block:
         part = Part(block)
         try:
-            part.result = run()
+            part.result = run() if block.location is None else traced_whole(run)
             tracer.sync()
             tracer.release(part.result)
             return part

@@ -12,7 +12,7 @@ import copy
 import dis
 import os
 from collections.abc import Callable, Hashable
-from types import CodeType, FunctionType, TracebackType
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from autograph import operators
@@ -20,7 +20,7 @@ from autograph.convert import is_converted_code
 from autograph.errors import InternalError
 
 from .graph import Graph, Location, Node, Op, Operand, Value
-from .location import OWN, is_own, location_of, user_location
+from .location import OWN, is_own, raised_at
 from .operands import RawOperand, Traced, has_symbols
 from .ops import table
 from .tensor import Tensor
@@ -235,22 +235,16 @@ def _place(error: BaseException) -> Location:
     Raises:
         InternalError: it came from a room of ours that did not mean to raise it.
     """
-    found: TracebackType | None = None
-    last = trace = error.__traceback__
-    while trace is not None:
-        last = trace
-        if not is_own(trace.tb_frame.f_code):
-            found = trace
-        trace = trace.tb_next
+    last = error.__traceback__
     assert last is not None
+    while last.tb_next is not None:
+        last = last.tb_next
     code = last.tb_frame.f_code
     ours = is_own(code) and not code.co_filename.startswith(_OPERATORS) and code not in _ON_BEHALF
     if ours and not hasattr(error, "_autograph_deliberate"):
         raise InternalError(f"the tracer failed with {type(error).__name__}: {error}") from error
-    if found is None:
-        # an ``assert``: it is raised for the line that runs now
-        return user_location() or Location("<unknown>", 0)
-    return location_of(found.tb_frame.f_code, found.tb_lasti, found.tb_lineno)
+    # an ``assert`` is raised for the line that runs now
+    return raised_at(error) or Location("<unknown>", 0)
 
 
 def to_operand(tracer: Tracer, error: BaseException) -> Operand:

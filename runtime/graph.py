@@ -29,8 +29,8 @@ item; a bare ``except`` catches ``None``, and ``finally`` may be missing.  ``whi
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from .types import Type
@@ -48,6 +48,24 @@ class Location:
     column: int | None = None
     end_line: int | None = None
     end_column: int | None = None
+    within: Location | None = field(default=None, compare=False, repr=False)
+    """The call that was traced through to come here."""
+
+
+def levels(place: Location) -> list[Location]:
+    """A place and the calls that it is within, from the outside in."""
+    found = [place]
+    while found[-1].within is not None:
+        found.append(found[-1].within)
+    return found[::-1]
+
+
+def nested(places: Iterable[Location]) -> Location | None:
+    """The last place, within those before it, which are calls from the outside in."""
+    found: Location | None = None
+    for place in places:
+        found = place if place.within is found else replace(place, within=found)
+    return found
 
 
 class Value:
@@ -199,6 +217,15 @@ def _free_values(graph: Graph, around: tuple[Graph, ...]) -> Iterator[Value]:
     for value in values_in(graph.results):
         if value not in known:
             yield value
+
+
+def own_nodes(nodes: Iterable[Node]) -> Iterator[Node]:
+    """Nodes and those of their parts, not those of graphs that they call."""
+    for node in nodes:
+        yield node
+        if node.op.name != "call":
+            for part in node.parts:
+                yield from own_nodes(part.nodes)
 
 
 def _walk(graph: Graph, entered: set[Graph]) -> Iterator[Node]:

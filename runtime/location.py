@@ -4,12 +4,16 @@ from __future__ import annotations
 import dis
 import os
 import sys
-from types import CodeType, FrameType
+from collections.abc import Callable, Iterable, Iterator
+from types import CodeType, FrameType, TracebackType
+from typing import TypeVar
 
 import autograph.errors
 from autograph.convert import is_converted_code
 
-from .graph import Location
+from .graph import Location, nested
+
+Result = TypeVar("Result")
 
 OWN = os.path.dirname(os.path.abspath(autograph.errors.__file__)) + os.sep
 """The folder of the transpiler."""
@@ -31,8 +35,71 @@ def is_own(code: CodeType) -> bool:
 
 def user_location() -> Location | None:
     """The place in the user's text that runs now: the innermost converted code, if any."""
-    frame = user_frame()
-    return None if frame is None else location_of(frame.f_code, frame.f_lasti, frame.f_lineno)
+    return _place(_running())
+
+
+def traced_whole(run: Callable[[], Result]) -> Result:
+    """Trace a whole graph: places in it do not tell who called it."""
+    return run()
+
+
+Point = tuple[CodeType, int, int]
+"""A code object, the offset of the instruction that runs in it, and its line."""
+
+
+def _running() -> Iterator[Point]:
+    """Where converted code is now, from the inside out."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code is not _WHOLE:
+        if is_converted_code(frame.f_code):
+            yield frame.f_code, frame.f_lasti, frame.f_lineno
+        frame = frame.f_back
+
+
+_WHOLE = traced_whole.__code__
+
+
+def raised_at(error: BaseException) -> Location | None:
+    """The innermost place of the user's that an exception came through, or, if there is none, that runs now."""
+    return _place(_came_through(error))
+
+
+def _came_through(error: BaseException) -> Iterator[Point]:
+    entries: list[TracebackType] = []
+    trace = error.__traceback__
+    while trace is not None:
+        entries.append(trace)
+        trace = trace.tb_next
+    for entry in reversed(entries):
+        code = entry.tb_frame.f_code
+        if code is _WHOLE:
+            return
+        if not is_own(code):
+            yield code, entry.tb_lasti, entry.tb_lineno
+    yield from _running()
+
+
+def _place(points: Iterable[Point]) -> Location | None:
+    """The first place, with those of the calls around it.
+
+    What conversion made of one function (parts, tests) counts as one.
+    """
+    found: list[Location] = []
+    inside = False
+    for code, instruction, line in points:
+        if not inside:
+            found.append(location_of(code, instruction, line))
+        inside = function_of(code) != code.co_name
+        if sys.version_info < (3, 11):
+            break  # which function a part belongs to is not known
+    return nested(reversed(found))
+
+
+def function_of(code: CodeType) -> str:
+    """The name of the user's function that this code is, or is a part of."""
+    if sys.version_info < (3, 11):
+        return code.co_name
+    return code.co_qualname.rpartition(".")[2]
 
 
 def user_frame() -> FrameType | None:
@@ -101,6 +168,6 @@ def location_of(code: CodeType, instruction: int, line: int) -> Location:
             _positions.clear()
         positions = _positions[code] = list(code.co_positions())
     if not 0 <= instruction < 2 * len(positions):
-        return Location(code.co_filename, line, code.co_name)
+        return Location(code.co_filename, line, function_of(code))
     start, end, column, end_column = positions[instruction // 2]
-    return Location(code.co_filename, start or line, code.co_name, column, end, end_column)
+    return Location(code.co_filename, start or line, function_of(code), column, end, end_column)

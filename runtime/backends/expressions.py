@@ -26,6 +26,12 @@ from ..naming import RESERVED, as_name, stored_name
 Place = dict[str, Any]
 """The location fields of an ``ast`` node."""
 
+
+class Line(int):
+    """The number of a line, for ``lineno``, that knows which place in the user's text it comes from."""
+
+    location: Location
+
 NOWHERE: Place = {"lineno": 1, "col_offset": -1, "end_lineno": 1, "end_col_offset": -1}
 LOAD = ast.Load()
 STORE = ast.Store()
@@ -104,7 +110,8 @@ def place_of(location: Location | None) -> Place:
     """The location fields for ``location``; without columns a traceback shows the line and no caret."""
     if location is None or location.line < 1:
         return NOWHERE
-    line, column = location.line, location.column
+    line, column = Line(location.line), location.column
+    line.location = location
     if column is None or location.end_column is None or location.end_line is None:
         return {"lineno": line, "col_offset": -1, "end_lineno": line, "end_col_offset": -1}
     return {

@@ -6,8 +6,10 @@ become a graph of their own and a ``call`` of it, unless none of them can raise.
 
 from __future__ import annotations
 
+import itertools
+
 from ..effects import is_total
-from ..graph import Graph, Location, Node, Value, values_in
+from ..graph import Graph, Location, Node, Value, levels, nested, own_nodes, values_in
 from ..ops import table
 from ..types import NONE
 
@@ -58,15 +60,15 @@ class _Outlining:
         run: list[Node] = []
         last = _last_uses(graph)
         for index, node in enumerate(graph.nodes):
-            if run and _file(node, filename) != _file(run[0], filename):
-                self._close(run, copy, last, index, node.location)
+            if run and _calls(node, filename) != _calls(run[0], filename):
+                self._close(run, copy, last, index, node.location, filename)
                 run = []
             if _file(node, filename) != filename:
                 run.append(node)
             else:
                 copy.nodes.append(self._within(node, filename))
         before = copy.nodes[-1].location if copy.nodes else graph.location
-        self._close(run, copy, last, len(graph.nodes), before)
+        self._close(run, copy, last, len(graph.nodes), before, filename)
 
     def _within(self, node: Node, filename: str) -> Node:
         """The node with its parts outlined."""
@@ -90,20 +92,32 @@ class _Outlining:
         )
 
     def _close(
-        self, run: list[Node], into: Graph, last: dict[Value, int], end: int, location: Location | None
+        self,
+        run: list[Node],
+        into: Graph,
+        last: dict[Value, int],
+        end: int,
+        location: Location | None,
+        filename: str,
     ) -> None:
         """End a run of nodes from another file before the node at ``end``.
 
-        Where the call was is not known; what follows is most likely the rest of the same statement.
+        Where it is not known where the call was, what follows is most likely the rest of the same statement.
         """
         if not run:
             return
-        first = run[0].location
-        assert first is not None
+        assert run[0].location is not None
+        outer = _calls(run[0], filename)
+        assert outer is not None
+        location = outer[-1] if outer else location
+        first = levels(run[0].location)[len(outer)]
         nodes = [self._within(node, first.filename) for node in run]
         if all(not node.parts and is_total(node) for node in run):
             into.nodes += nodes
             return
+        for node in own_nodes(nodes):
+            if node.location is not None:
+                node.location = nested(levels(node.location)[len(outer) :])
         results = tuple([value for node in run for value in node.outputs if last.get(value, -1) >= end])
         callee = Graph(first.function or "inlined", [], nodes, results or (None,), first)
         outputs = results or (Value(callee.name, NONE),)
@@ -119,6 +133,14 @@ def _like(graph: Graph) -> Graph:
 
 def _file(node: Node, filename: str) -> str:
     return filename if node.location is None or node.location.line < 1 else node.location.filename
+
+
+def _calls(node: Node, filename: str) -> list[Location] | None:
+    """The calls that led out of the file, from the outside in; None for a node that lies in it."""
+    if _file(node, filename) == filename:
+        return None
+    assert node.location is not None
+    return list(itertools.takewhile(lambda place: place.filename == filename, levels(node.location)))
 
 
 def _last_uses(graph: Graph) -> dict[Value, int]:

@@ -19,7 +19,7 @@ and holds more than :data:`SMALL` nodes: it becomes a function of the NumPy prog
 
 from __future__ import annotations
 
-from ..graph import Graph, Node, Operand, Value
+from ..graph import Graph, Location, Node, Operand, Value, levels, nested, own_nodes
 from .rewriting import Rewriting
 
 SMALL = 16
@@ -50,14 +50,23 @@ class _Inlining(Rewriting):
         if self._count[callee] == 1:
             self.replacements.update(zip(callee.inputs, args, strict=True))
             copy = self.graph(callee)
+            _place_within(copy, node.location)
         else:
             copy = self.graph(callee)
             if sum(1 for _ in copy.walk()) > SMALL or not _is_closed(copy):
                 into.append(self.rewritten(node))
                 return
             copy = _Fresh(dict(zip(callee.inputs, args, strict=True))).graph(copy)
+            _place_within(copy, node.location)
         into += copy.nodes
         self.replacements.update(zip(node.outputs, copy.results, strict=True))
+
+
+def _place_within(copy: Graph, call: Location | None) -> None:
+    """Note in all places of a copied graph that ``call`` is what leads to them."""
+    for node in own_nodes(copy.nodes):
+        if node.location is not None and call is not None:
+            node.location = nested([*levels(call), *levels(node.location)])
 
 
 def _is_closed(callee: Graph) -> bool:
