@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .backends.tracebacks import restore
 from .guards import NOT_THERE, Constants, equality, is_single, same_keys, unshadowed, unused
 from .signature import Key
 
@@ -46,14 +47,25 @@ def dispatcher(
     if word == "elif":
         lines.append(f"        else:\n            {run} = None")
         lines.append(f"    except {constants.add(NOT_THERE)}:\n        {run} = None")
-        lines.append(f"    if {run} is not None:\n        return {run}({', '.join(names)})")
+        lines += [f"    if {run} is not None:", *_running(run, names, "        ", constants)]
     else:
         lines.pop()
     lines.append(f"    {run} = {constants.add(slow)}({values})")
     lines.append(f"    if {constants.add(isinstance)}({run}, {constants.add(BaseException)}):")
     lines.append(f"        raise {run}")
-    lines.append(f"    return {run}({', '.join(names)})")
+    lines += _running(run, names, "    ", constants)
     return _compile("\n".join(lines), plain, constants)
+
+
+def _running(run: str, names: Sequence[str], margin: str, constants: Constants) -> list[str]:
+    """Lines that run a program; from an exception that it raises, the frame of these lines is taken off."""
+    return [
+        f"{margin}try:",
+        f"{margin}    return {run}({', '.join(names)})",
+        f"{margin}except:",
+        f"{margin}    {constants.add(restore)}()",
+        f"{margin}    raise",
+    ]
 
 
 def show_internal_frames() -> bool:

@@ -60,7 +60,7 @@ _WHOLE = traced_whole.__code__
 
 
 def raised_at(error: BaseException) -> Location | None:
-    """The innermost place of the user's that an exception came through, or, if there is none, that runs now."""
+    """The innermost place of the user's that an exception came through, or else that runs now."""
     return _place(_came_through(error))
 
 
@@ -96,10 +96,16 @@ def _place(points: Iterable[Point]) -> Location | None:
 
 
 def function_of(code: CodeType) -> str:
-    """The name of the user's function that this code is, or is a part of."""
+    """The name of the user's function that this code is, or is a part of; a comprehension is a part."""
     if sys.version_info < (3, 11):
         return code.co_name
-    return code.co_qualname.rpartition(".")[2]
+    names = code.co_qualname.split(".")
+    while names[-1] in _COMPREHENSIONS and len(names) > 1:
+        del names[-2:]  # with "<locals>"
+    return names[-1] if names else code.co_name
+
+
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")
 
 
 def user_frame() -> FrameType | None:

@@ -27,6 +27,7 @@ from .expressions import LOAD, STORE, Globals, Place, constant_name, place_of
 from .locals import assign_locals
 from .outlining import file_of, outline
 from .statements import Statements
+from .tracebacks import NAME, Inlined
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,9 @@ def compile_graph(graph: Graph) -> Program:
     namespace: dict[str, Any] = dict(constants.constants)
     with silent(file_of(graph)):
         code = compile(tree, file_of(graph), "exec")
-    _define(code, {callees[each]: each for each in built}, namespace)
+    codes = _define(code, {callees[each]: each for each in built}, namespace)
+    if any(node.location is not None and node.location.within is not None for node in graph.walk()):
+        namespace[NAME] = Inlined(tree, codes)
     return Program(namespace[callees[graph]], tree, constants.constants)
 
 
@@ -95,14 +98,21 @@ def _names_in(graph: Graph) -> set[str]:
     return names
 
 
-def _define(code: CodeType, graphs: dict[str, Graph], namespace: dict[str, Any]) -> None:
-    """Make the functions of a compiled module, each under the name and the file of its graph."""
+def _define(code: CodeType, graphs: dict[str, Graph], namespace: dict[str, Any]) -> dict[str, CodeType]:
+    """Make the functions of a compiled module, each under the name and the file of its graph.
+
+    Returns:
+        Their code by their names in the module.
+    """
+    codes = {}
     namespace.setdefault("__builtins__", builtins)  # C code imports through the globals of the running frame
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             graph = graphs[constant.co_name]
             renamed = constant.replace(co_filename=file_of(graph), co_name=graph.name)
             namespace[constant.co_name] = FunctionType(renamed, namespace, graph.name)
+            codes[constant.co_name] = renamed
+    return codes
 
 
 def _keeping(alive: Sequence[Weakly], constants: Globals, place: Place) -> ast.stmt:

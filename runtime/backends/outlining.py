@@ -7,6 +7,7 @@ become a graph of their own and a ``call`` of it, unless none of them can raise.
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 from ..effects import is_total
 from ..graph import Graph, Location, Node, Value, levels, nested, own_nodes, values_in
@@ -53,24 +54,26 @@ class _Outlining:
         copy = self._copies.get(graph)
         if copy is None:
             copy = self._copies[graph] = _like(graph)
-            self._fill(copy, graph, file_of(graph))
+            self._fill(copy, graph, file_of(graph), 0)
         return copy
 
-    def _fill(self, copy: Graph, graph: Graph, filename: str) -> None:
+    def _fill(self, copy: Graph, graph: Graph, filename: str, depth: int) -> None:
+        """Copy the nodes; ``depth`` calls around each led to the function that they are in now."""
         run: list[Node] = []
         last = _last_uses(graph)
         for index, node in enumerate(graph.nodes):
+            node = _without(node, depth)
             if run and _calls(node, filename) != _calls(run[0], filename):
-                self._close(run, copy, last, index, node.location, filename)
+                self._close(run, copy, last, index, node.location, filename, depth)
                 run = []
             if _file(node, filename) != filename:
                 run.append(node)
             else:
-                copy.nodes.append(self._within(node, filename))
+                copy.nodes.append(self._within(node, filename, depth))
         before = copy.nodes[-1].location if copy.nodes else graph.location
-        self._close(run, copy, last, len(graph.nodes), before, filename)
+        self._close(run, copy, last, len(graph.nodes), before, filename, depth)
 
-    def _within(self, node: Node, filename: str) -> Node:
+    def _within(self, node: Node, filename: str, depth: int) -> Node:
         """The node with its parts outlined."""
         if not node.parts:
             return node
@@ -79,17 +82,8 @@ class _Outlining:
         else:
             parts = tuple([_like(part) for part in node.parts])
             for copy, part in zip(parts, node.parts, strict=True):
-                self._fill(copy, part, filename)
-        return Node(
-            node.op,
-            node.args,
-            node.kwargs,
-            node.outputs,
-            parts,
-            node.stop,
-            node.location,
-            guarded=node.guarded,
-        )
+                self._fill(copy, part, filename, depth)
+        return replace(node, parts=parts, after=())
 
     def _close(
         self,
@@ -99,6 +93,7 @@ class _Outlining:
         end: int,
         location: Location | None,
         filename: str,
+        depth: int,
     ) -> None:
         """End a run of nodes from another file before the node at ``end``.
 
@@ -111,19 +106,23 @@ class _Outlining:
         assert outer is not None
         location = outer[-1] if outer else location
         first = levels(run[0].location)[len(outer)]
-        nodes = [self._within(node, first.filename) for node in run]
+        nodes = [self._within(_without(node, len(outer)), first.filename, depth + len(outer)) for node in run]
         if all(not node.parts and is_total(node) for node in run):
             into.nodes += nodes
             return
-        for node in own_nodes(nodes):
-            if node.location is not None:
-                node.location = nested(levels(node.location)[len(outer) :])
         results = tuple([value for node in run for value in node.outputs if last.get(value, -1) >= end])
         callee = Graph(first.function or "inlined", [], nodes, results or (None,), first)
         outputs = results or (Value(callee.name, NONE),)
         if run[-1].op.name == "raise":
             callee.completes, callee.results, outputs = False, (), ()
         into.nodes.append(Node(table.CALL, (), {}, outputs, (callee,), None, location))
+
+
+def _without(node: Node, depth: int) -> Node:
+    """The node, without the outer ``depth`` of the calls that its place is within."""
+    if not depth or node.location is None:
+        return node
+    return replace(node, location=nested(levels(node.location)[depth:]))
 
 
 def _like(graph: Graph) -> Graph:
