@@ -134,8 +134,8 @@ def is_debugged() -> bool:
 
 
 _DEBUGGERS = frozenset(
-    {"bdb", "cmd", "pdb", "ipdb", "pudb", "pydevd", "_pydevd_bundle", "debugpy", "IPython", "stack_data", "rich"}
-    | {"traceback", "trace"}
+    {"bdb", "cmd", "pdb", "ipdb", "pudb", "pydevd", "_pydevd_bundle", "debugpy", "IPython", "stack_data"}
+    | {"rich", "traceback", "trace"}
 )
 
 

@@ -27,6 +27,50 @@ OF_EVERY_VALUE = _OF_EVERY_CLASS | {"__class__"}
 _REFUSED = {"locals": 0, "vars": 0, "dir": 0, "eval": 1, "exec": 1}  # with at most so many arguments
 
 
+
+
+def _line_of_failure(test: str) -> int:
+    """The line at which this Python says that an ``assert`` whose test is in the second line has failed."""
+    if sys.flags.optimize:
+        return 1
+    try:
+        exec(compile(f"assert (\n  {test}\n)", "<assert>", "exec"), {"test": 0})
+    except AssertionError as error:
+        assert error.__traceback__ is not None and error.__traceback__.tb_next is not None
+        return error.__traceback__.tb_next.tb_lineno
+    raise AssertionError
+
+
+_FAILS_AT_TEST = _line_of_failure("test") == 2
+_FAILS_AT_COMPARISON = _line_of_failure("test > 0") == 2
+
+
+_COMPARING = frozenset(("chain", "compare", "contains", "is_", "is_not", "not_contains"))
+"""The operators that comparisons have become."""
+
+
+def _place_of_failure(node: Any) -> Any:
+    """The part of an ``assert`` that Python marks when it fails."""
+    if _FAILS_AT_TEST:
+        return node.test
+    place = node
+    waiting = [node.test] if _FAILS_AT_COMPARISON else []
+    while waiting:
+        test = waiting.pop(0)
+        name = getattr(test, "operator", None)
+        if isinstance(test, gast.Compare) or name in _COMPARING:
+            place = test
+        elif name in ("and_", "or_", "not_", "if_exp"):
+            waiting[:0] = [arg.body if isinstance(arg, gast.Lambda) else arg for arg in test.args]
+        elif isinstance(test, gast.BoolOp):
+            waiting[:0] = test.values
+        elif isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+            waiting.insert(0, test.operand)
+        elif isinstance(test, gast.IfExp):
+            waiting[:0] = [test.test, test.body, test.orelse]
+    return place
+
+
 def calls(tree: Any, context: Context) -> Any:
     """Send calls through the operator that converts the callee first.
 
@@ -109,9 +153,17 @@ class _Calls(Transformer):
                 )
             if name == "globals":
                 return at(operator(self.context.ag, "namespace", [node]), node)
+        name_line = getattr(node.func, "end_lineno", None)
         new = operator(self.context.ag, "call", [node.func, *node.args])
         new.keywords = node.keywords
-        return new
+        if not isinstance(node.func, gast.Attribute) or name_line in (None, node.func.lineno):
+            return new
+        # as Python does: a method is called where its name is written, not where the object is
+        column = max(0, node.func.end_col_offset - len(node.func.attr))
+        place = gast.Pass()
+        place.lineno, place.col_offset = name_line, column
+        place.end_lineno, place.end_col_offset = node.end_lineno, node.end_col_offset
+        return at(new, place)
 
     def visit_Attribute(self, node: Any) -> Any:
         self.generic_visit(node)
@@ -167,9 +219,10 @@ class _Calls(Transformer):
         return at(operator(self.context.ag, "call", [method, node.right]), node)
 
     def visit_Assert(self, node: Any) -> Any:
+        place = _place_of_failure(node)
         native = sys.flags.optimize or (node.msg is not None and not movable(node.msg))
         self.generic_visit(node)
         if native:
             return node
         args = [node.test] + ([at(thunk(node.msg), node.msg)] if node.msg is not None else [])
-        return gast.Expr(value=at(operator(self.context.ag, "assert_stmt", args), node))
+        return gast.Expr(value=at(operator(self.context.ag, "assert_stmt", args), place))

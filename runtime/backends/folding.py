@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..graph import Graph, Location, Node, Operand, Value, values_in
+from ..naming import is_named_by_op
 from ..types import Array, Python, Scalar
 
 STATEMENTS = frozenset(
@@ -66,7 +67,17 @@ def may_hold(user: Node, value: Value, node: Node) -> bool:
     """Whether the expression that ``node`` gives for ``value`` may stand inside ``user``."""
     if user.op.syntax == "inplace" and user.args[0] is value:
         return False
-    return user.op.name in ("if", "for") or same_line(node.location, user.location)
+    if user.op.name in ("if", "for") or same_line(node.location, user.location):
+        return True
+    continues = user.op.syntax == "method" and user.args[0] is value and is_named_by_op(value)
+    return continues and _is_above(node.location, user.location)
+
+
+def _is_above(inner: Location | None, outer: Location | None) -> bool:
+    """Whether ``.method()`` at ``outer`` continues what ends further up."""
+    if inner is None or outer is None or inner.filename != outer.filename or inner.function != outer.function:
+        return False
+    return (inner.end_line or inner.line) <= outer.line
 
 
 def is_on_one_line(node: Node) -> bool:

@@ -10,7 +10,7 @@ import itertools
 from dataclasses import replace
 
 from ..effects import is_total
-from ..graph import Graph, Location, Node, Value, levels, nested, own_nodes, values_in
+from ..graph import Graph, Location, Node, Value, levels, nested, values_in
 from ..ops import table
 from ..types import NONE
 

@@ -13,6 +13,8 @@ import pytest
 
 import autograph as ag
 
+from . import failing_asserts
+
 
 def marked(call) -> list[tuple[int | None, ...]]:
     """Lines and columns of the frames of this file in the traceback, but for those of the test.
@@ -26,7 +28,8 @@ def marked(call) -> list[tuple[int | None, ...]]:
         return [
             tuple(getattr(frame, each, None) for each in ("lineno", "end_lineno", "colno", "end_colno"))
             for frame in frames
-            if frame.filename == __file__ and not frame.name.startswith(("test_", "marked", "<lambda>"))
+            if frame.filename in (__file__, failing_asserts.__file__)
+            and not frame.name.startswith(("test_", "marked", "<lambda>"))
             and not (frame.line or "").startswith("def ")
         ]
     raise AssertionError("nothing was raised")
@@ -80,11 +83,6 @@ def a_raise(x, i):
     return x
 
 
-def an_assert(x, i):
-    assert x[0] > 1, "small"
-    return x
-
-
 def unpacking(x, i):
     a, b = x
     return a + b
@@ -104,9 +102,39 @@ def attribute(x, i):
     return x.sum() + x.nothing
 
 
+def a_method_on_the_next_line(x, i):
+    return (
+        x
+        .reshape(2, 2)
+        .dot(
+            np.ones(3),
+        )
+    )  # fmt: skip
+
+
+def a_chain_of_methods(x, i):
+    y = (x + 1
+        .__add__(1)).reshape(
+        7, 2
+    ).sum()
+    return y  # fmt: skip
+
+
+def an_attribute_on_the_next_line(x, i):
+    return (
+        x
+        .nothing
+    )  # fmt: skip
+
+
 FAILING = [
     index, division, shapes, in_a_loop, in_an_arm, of_a_method, linear_algebra, over_many_lines, a_raise,
-    an_assert, unpacking, in_place, assignment, attribute,
+    unpacking, in_place, assignment, attribute, a_method_on_the_next_line, a_chain_of_methods,
+    an_attribute_on_the_next_line, failing_asserts.an_assert, failing_asserts.an_assert_over_lines,
+    failing_asserts.an_assert_of_calls, failing_asserts.an_assert_of_a_name,
+    failing_asserts.an_assert_of_parts, failing_asserts.an_assert_of_numbers,
+    failing_asserts.an_assert_of_a_member, failing_asserts.an_assert_of_a_kind,
+    failing_asserts.an_assert_of_a_choice,
 ]  # fmt: skip
 
 
