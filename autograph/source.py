@@ -188,7 +188,7 @@ def _compiles_to(text: str, code: types.CodeType) -> bool:
 
 def features(code: types.CodeType) -> int:
     """The flags of the ``from __future__ import`` that a code object was compiled under."""
-    flags = {getattr(__future__, name).compiler_flag for name in __future__.all_feature_names}
+    flags: set[int] = {getattr(__future__, name).compiler_flag for name in __future__.all_feature_names}
     return code.co_flags & sum(flags)
 
 

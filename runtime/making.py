@@ -82,7 +82,10 @@ class _Written:
     def __init__(self, like: FunctionType) -> None:
         self.name, self.qualname = like.__name__, like.__qualname__
         self.module, self.doc = like.__module__, like.__doc__
-        self.annotations = dict(like.__annotations__) if sys.version_info < (3, 14) else like.__annotate__
+        if sys.version_info >= (3, 14):
+            self.annotations = like.__annotate__
+        else:
+            self.annotations = dict(like.__annotations__)
 
     def on(self, made: FunctionType, attributes: dict[str, Any]) -> FunctionType:
         """The function with these, and with attributes."""

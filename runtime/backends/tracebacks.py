@@ -98,7 +98,10 @@ def _instructions(code: CodeType) -> Iterator[tuple[int, str, int | None]]:
     """Offset, name and line of what does something: what else there is may depend on lines."""
     line = None
     for each in dis.get_instructions(code):
-        line = each.positions.lineno if sys.version_info >= (3, 11) else each.starts_line or line
+        if sys.version_info >= (3, 11):
+            line = each.positions.lineno if each.positions is not None else None
+        else:
+            line = each.starts_line or line
         if each.opname not in ("NOP", "EXTENDED_ARG"):
             yield each.offset, each.opname, line
 
