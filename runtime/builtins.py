@@ -32,7 +32,7 @@ from .outer_objects import (
 )
 from .state import by_itself, held_by_code, is_users_function
 from .tensor import Tensor
-from .types import UNKNOWN, Array, Instance, List, Scalar
+from .types import UNKNOWN, Array, Instance, List, Scalar, class_of, sample_of
 
 if TYPE_CHECKING:
     from .tracing import Tracer
@@ -161,7 +161,7 @@ def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -
         _rely_on_abstract(tracer, type(operand), classes)
     if type(operand) is not Tensor:
         return exceptions.python_does(isinstance, operand, classes)
-    known = _class_of(operand)
+    known = class_of(operand._ag_value.type)
     if known is not None and not has_symbols(classes):
         try:
             return issubclass(known, getattr(classes, "__args__", classes))
@@ -217,16 +217,10 @@ def _type(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     (operand,) = args
     if type(operand) is exceptions.SymbolicException:
         operand = operand.tensor
-    known = _class_of(operand) if type(operand) is Tensor else operand.__class__
+    known = class_of(operand._ag_value.type) if type(operand) is Tensor else operand.__class__
     if known is None:
         return tracer.record(table.unknown_call(type, "type"), (operand,))
     return held_by_code(tracer, known)
-
-
-def _class_of(operand: Tensor) -> type | None:
-    from .calls import class_of
-
-    return class_of(operand._ag_value.type)
 
 
 @handles(getattr)
@@ -259,10 +253,8 @@ def _hasattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     if type(operand) is Tensor:
         kind = operand._ag_value.type
         if isinstance(kind, Array | Scalar):
-            from .calls import sample_of
-
             return exceptions.python_does(hasattr, sample_of(kind), name)
-        known = _class_of(operand)
+        known = class_of(operand._ag_value.type)
         return known is not None and in_class(tracer, known, name)
     try:
         look_up(operand, name)
@@ -285,7 +277,7 @@ def _may_lack(tracer: Tracer, operand: Any, name: str) -> bool:
     """Whether only the run knows if the operand has this attribute: its class alone does not tell."""
     if type(operand) is not Tensor:
         return isinstance(operand, OuterObject) and is_written(operand, name)
-    known = _class_of(operand)
+    known = class_of(operand._ag_value.type)
     if known is None:
         return True
     return isinstance(operand._ag_value.type, Instance) and not in_class(tracer, known, name)
@@ -295,7 +287,7 @@ def _asks_the_users(tracer: Tracer, operand: Any, name: Any) -> bool:
     """Whether code of the user's gives the attribute: it may raise AttributeError when the graph runs."""
     if isinstance(operand, type | OuterClass) or type(name) is Tensor:
         return False
-    cls = type(unwrapped(operand)) if type(operand) is not Tensor else _class_of(operand)
+    cls = type(unwrapped(operand)) if type(operand) is not Tensor else class_of(operand._ag_value.type)
     if cls is None or not isinstance(name, str):
         return False
     found = tracer.guards.class_attribute(cls, name)
@@ -338,7 +330,7 @@ def _setattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
 def _callable(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     (operand,) = args
     if type(operand) is Tensor:
-        known = _class_of(operand)
+        known = class_of(operand._ag_value.type)
         if known is None:
             return tracer.record(table.unknown_call(callable, "callable"), args)
         return in_class(tracer, known, "__call__")

@@ -4,8 +4,8 @@ A :class:`Tracer` is the active backend of the thread while it traces, so it see
 code, and it is what tensors report to.  It keeps the stack of blocks (the graph and the open parts), turns
 operands into graph operands and back (:meth:`Tracer.lower`, :meth:`Tracer.wrap`), and records nodes.  What
 each construct does with that is told elsewhere: ``control_flow.py``, ``loops.py`` and ``exception_flow.py``
-(parts), ``calls.py``, ``builtins.py`` and ``stars.py`` (calls, attributes, items), ``containers.py`` (lists,
-dicts), ``state.py`` and ``outer_objects.py`` (what lives outside).
+(parts), ``calls.py``, ``access.py``, ``builtins.py`` and ``stars.py`` (calls, attributes, items),
+``containers.py`` (lists, dicts), ``state.py`` and ``outer_objects.py`` (what lives outside).
 
 A trace may find out late that it began on a wrong assumption (a list that a staged loop will grow, an
 argument whose value Python needs).  It then raises :class:`Restart`, and the whole trace begins anew with
@@ -38,6 +38,7 @@ from autograph.convert import (
 from autograph.errors import LeakedValueError, StagingError, UnsupportedSyntaxError, ValueNeededError
 
 from . import (
+    access,
     called_graphs,
     calls,
     cells,
@@ -520,11 +521,11 @@ class Tracer(operators.Backend):
 
     def get_attribute(self, tensor: Tensor, name: str) -> Any:
         """``tensor.name``."""
-        return calls.get_attribute(self, tensor, name)
+        return access.get_attribute(self, tensor, name)
 
     def set_attribute(self, tensor: Tensor, name: str, value: Any) -> None:
         """``tensor.name = value``."""
-        calls.set_attribute(self, tensor, name, value)
+        access.set_attribute(self, tensor, name, value)
 
     def iterate(self, tensor: Tensor) -> Iterator[Any]:
         """Plain Python iterates over a tensor: possible when its length is known."""
@@ -570,19 +571,19 @@ class Tracer(operators.Backend):
         return self.apply("not", operand) if type(operand) is Tensor else not operand
 
     def is_(self, left: Any, right: Any) -> Any:
-        return calls.is_(self, left, right)
+        return access.is_(self, left, right)
 
     def compare(self, left: Any, comparison: Any, right: Any) -> Any:
-        return calls.compare(self, left, comparison, right)
+        return access.compare(self, left, comparison, right)
 
     def class_of(self, operand: Any) -> Any:
         return calls.call(self, type, (operand,), {})
 
     def contains(self, container: Any, item: Any) -> Any:
-        return calls.contains(self, container, item)
+        return access.contains(self, container, item)
 
     def get_item(self, container: Any, index: Any) -> Any:
-        return calls.get_item(self, container, index)
+        return access.get_item(self, container, index)
 
     def star(self, items: Any) -> Any:
         return stars.star(self, items)
@@ -605,7 +606,7 @@ class Tracer(operators.Backend):
         return left % right
 
     def format(self, value: Any, conversion: str, spec: Any) -> Any:
-        return calls.format_value(self, value, conversion, spec)
+        return access.format_value(self, value, conversion, spec)
 
     def join(self, pieces: tuple[Any, ...]) -> Any:
         if any(type(piece) is Tensor for piece in pieces):

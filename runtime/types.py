@@ -276,3 +276,24 @@ def is_immutable(kind: Type) -> bool:
     if isinstance(kind, Scalar):
         return kind.dtype.kind not in "OV"
     return isinstance(kind, Python)
+
+
+def class_of(kind: Type) -> type | None:
+    """The class of the values of a type, when it is known."""
+    if isinstance(kind, Array):
+        return np.ndarray
+    if isinstance(kind, Scalar):
+        return kind.dtype.type
+    if isinstance(kind, Python):
+        return kind.kind
+    if isinstance(kind, List):
+        return list
+    if isinstance(kind, Dict):
+        return dict
+    return kind.cls if isinstance(kind, Instance) else None
+
+
+def sample_of(kind: Array | Scalar) -> Any:
+    """An array or NumPy scalar of the type, to ask for its attributes."""
+    sample = np.zeros((), kind.dtype or np.float64)
+    return sample if isinstance(kind, Array) else sample[()]
