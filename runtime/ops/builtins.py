@@ -209,9 +209,9 @@ def _tuple_type(iterable: Any = ()) -> Type:
 
 
 @rule
-def _next_type(iterator: Any, default: Any = None) -> Type:
+def _next_type(iterator: Any, *default: Any) -> Type:
     item = items_of(iterator)
-    return item if default is None else join(item, as_type(default))
+    return join(item, as_type(default[0])) if default else item
 
 
 @rule

@@ -401,6 +401,20 @@ def lists_are_extended_by_generators(n):
     return items
 
 
+@case(*((each,) for n in range(4) for each in (np.arange(n), list(range(n)), np.arange(n) * 1.5)))
+def the_default_of_next_may_be_none(x):
+    it = iter(x)
+    first = next(it, None)
+    asked = first is None, next(it, -1), next(it, "end")
+    pairs = 0
+    it = iter(x)
+    while (each := next(it, None)) is not None:
+        if next(it, None) is None:
+            return first, asked, pairs, each
+        pairs += 1
+    return first, asked, pairs
+
+
 @pytest.mark.parametrize(("f", "args"), CASES)
 def test_iterators_do_what_the_plain_ones_do(f, args):
     """Results, and effects in their order: in every mode, in random orders."""
