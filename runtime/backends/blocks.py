@@ -102,6 +102,8 @@ class Protected:
     manager: Expression | None = None
     entered: Value | None = None
     reads: set[Value] = field(default_factory=set)
+    slots: set[Value] = field(default_factory=set)
+    """The locals from around that the parts write: what they hold counts wherever a part is left."""
     position: int = 0
     end: int = 0
 

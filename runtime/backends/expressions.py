@@ -32,6 +32,7 @@ class Line(int):
 
     location: Location
 
+
 NOWHERE: Place = {"lineno": 1, "col_offset": -1, "end_lineno": 1, "end_col_offset": -1}
 LOAD = ast.Load()
 STORE = ast.Store()

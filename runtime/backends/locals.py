@@ -60,6 +60,8 @@ class _Liveness:
         self.ranges: dict[Value, list[Range]] = {}
         self.copies: list[tuple[int, Value, Value]] = []
         self._depth = 0
+        self._kept: frozenset[Value] = frozenset()
+        """What parts around may look at whenever this one is left: live all along, whatever is written."""
 
     def number(self, block: Block, position: int) -> int:
         """Give every statement its place; the first free position after the block."""
@@ -109,19 +111,24 @@ class _Liveness:
     def _line(self, line: Line, live: Live) -> None:
         if line.ends:
             live.clear()
-        if line.pure and not any(value in live for value in line.writes):
+        if line.pure and not any(value in live or value in self._kept for value in line.writes):
             line.dead = True
             return
-        line.unused = not any(value in live for value in line.writes)
+        line.unused = not any(value in live or value in self._kept for value in line.writes)
         for value in line.writes:
-            self.close(value, live, line.position)
+            if value not in self._kept:
+                self.close(value, live, line.position)
         for value in line.reads:
             live.setdefault(value, line.position)
 
     def _copies(self, copies: Copies, live: Live) -> None:
-        copies.pairs = [pair for pair in copies.pairs if pair[0] in live or not pair[1].pure]
+        kept = self._kept
+        copies.pairs = [
+            pair for pair in copies.pairs if pair[0] in live or pair[0] in kept or not pair[1].pure
+        ]
         for target, _, source in copies.pairs:
-            self.close(target, live, copies.position)
+            if target not in kept:
+                self.close(target, live, copies.position)
             if source is not None:
                 self.copies.append((self._depth, target, source))
         for _, expression, _ in copies.pairs:
@@ -156,13 +163,15 @@ class _Liveness:
 
     def _protected(self, item: Protected, live: Live) -> None:
         """What is read inside is live all along, as every part may be entered from the middle of another."""
-        for value in item.reads:
+        for value in item.reads | item.slots:
             live.setdefault(value, item.end)
+        around, self._kept = self._kept, self._kept | item.slots
         for first, part in item.parts():
             inner: Live = {}
             self.walk(part, inner)
             if first is not None:
                 self.close(first, inner, item.position)
+        self._kept = around
 
     def _loop(self, loop: Loop, live: Live) -> None:
         carry = [value for value in loop.carry if value in loop.reads or value in live]

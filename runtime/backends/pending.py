@@ -26,6 +26,7 @@ class Pending:
     def __init__(self, constants: Globals) -> None:
         self.names: list[tuple[ast.Name, Value]] = []
         self.same: dict[Value, Value] = {}
+        self._unwritten: dict[Value, Value] = {}
         self._constants = constants
         self._write = Expressions(constants, self._read)
         self._items: Block = []
@@ -58,11 +59,16 @@ class Pending:
         return self._name(value, place, self._reads)
 
     def _name(self, value: Value, place: Place, reads: list[Value]) -> ast.Name:
-        value = self.same.get(value, value)
+        value = self._where(value)
         name = ast.Name("", LOAD, **place)
         self.names.append((name, value))
         reads.append(value)
         return name
+
+    def _where(self, value: Value) -> Value:
+        """The value whose local holds this one."""
+        value = self.same.get(value, value)
+        return self._unwritten.get(value, value)
 
     def _target(self, value: Value, place: Place) -> ast.Name:
         name = ast.Name("", STORE, **place)
@@ -126,7 +132,7 @@ class Pending:
         for target, operand in zip(targets, operands, strict=True):
             source: Value | None = None
             if type(operand) is Value and operand not in self._pending:
-                source = self.same.get(operand, operand)
+                source = self._where(operand)
             if source is not target:
                 pairs.append((target, self._operand(operand, place), source))
         if pairs:

@@ -21,10 +21,11 @@ from autograph.operators.names import Undefined, unbound
 from ..effects import is_free, is_pure
 from ..graph import Graph, Node, Operand, Value, map_values, values_in
 from ..types import BOOL, UNKNOWN, Python
-from .blocks import Block, Branch, Expression, Line, Loop, Protected, reads_of, writes_of
+from .blocks import Block, Branch, Copies, Expression, Line, Loop, Protected, reads_of, writes_of
 from .expressions import BINARY, DELETE, LOAD, STORE, Globals, Place, evaluated, place_of
 from .folding import Uses, is_expression, is_on_one_line, keeps_identity, may_hold
 from .pending import Pending
+from .slots import made, slots_of, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,10 @@ class End:
     kind: Literal["return", "yield", "next"]
     targets: tuple[Value, ...] = ()
     stop: int | None = None
+
+
+_Around = tuple[Block, dict[Value, Expression], list[Value], set[Node], dict[Value, Value]]
+"""What belongs to a block, while one inside it is written."""
 
 
 class Statements(Pending):
@@ -52,13 +57,18 @@ class Statements(Pending):
         self._tied: set[Value] = set()
         self._not_expressions: set[Graph] = set()
         self._uses = Uses(graph)
+        self._slots = slots_of(graph)
+        self._unwritten: dict[Value, Value] = {}
+        """Slots that surely hold a value, by that value."""
         self.block = self._block(graph, End("return", (_RESULT,)))
 
     def _folds(self, value: Value, node: Node, graph: Graph, folding: bool) -> bool:
         """Whether ``value`` becomes part of the expression that uses it."""
         user = self._uses.only_user(value)
         if isinstance(user, Node):
-            return user in self._members and may_hold(user, value, node)
+            if user not in self._members:
+                return False
+            return may_hold(user, value, node) or (user.op.name == "set_item" and user.args[0] in self._slots)
         return user is graph and (folding or value in self._tied)
 
     # Blocks
@@ -95,16 +105,18 @@ class Statements(Pending):
             if type(result) is Value and last.get(target, -1) > places.get(result, len(graph.nodes)):
                 self._tied.add(result)
 
-    def _enter(self, graph: Graph) -> tuple[Block, dict[Value, Expression], list[Value], set[Node]]:
-        outer = (self._items, self._pending, self._stack, self._members)
+    def _enter(self, graph: Graph) -> _Around:
+        outer = (self._items, self._pending, self._stack, self._members, self._unwritten)
         self._items, self._pending, self._stack = [], {}, []
         self._members = set(graph.nodes)
+        self._unwritten = dict(self._unwritten)
         return outer
 
-    def _leave(self, outer: tuple[Block, dict[Value, Expression], list[Value], set[Node]]) -> Block:
+    def _leave(self, outer: _Around) -> Block:
         self._flush_all()
-        done = self._items
-        self._items, self._pending, self._stack, self._members = outer
+        done, inside = self._items, self._unwritten
+        self._items, self._pending, self._stack, self._members, before = outer
+        self._unwritten = {value: slot for value, slot in before.items() if inside.get(value) is slot}
         return done
 
     def _end(self, graph: Graph, end: End) -> None:
@@ -152,6 +164,7 @@ class Statements(Pending):
         self._absorb(node.args)
         test = self._operand(node.args[0], place)
         self._flush_all()
+        self._leave_slots(written(self._slots, node))
         blocks = []
         for part in node.parts:
             ends: tuple[Operand, ...] = ()
@@ -172,7 +185,13 @@ class Statements(Pending):
 
     def _node(self, node: Node, graph: Graph, folding: bool) -> None:
         name = node.op.name
-        if name == "if":
+        if node.parts and self._slots and name != "try":
+            self._leave_slots(written(self._slots, node))
+        if node.args and type(node.args[0]) is Value and node.args[0] in self._slots:
+            self._access_slot(node, place_of(node.location))
+        elif name == "make_list" and node.outputs[0] in self._slots:
+            self._make_slot(node, place_of(node.location))
+        elif name == "if":
             self._if(node, graph, folding)
         elif name == "while":
             self._while(node)
@@ -315,7 +334,9 @@ class Statements(Pending):
         condition = self._operand(test.results[0], place) if test.results else None
         lines = self._leave(outer)
         block = self._block(body, End("next", node.outputs, node.stop))
-        self._loop(node, Loop(place, list(node.outputs), lines, condition, [], None, block))
+        self._loop(
+            node, Loop(place, [*node.outputs, *self._carried(node)], lines, condition, [], None, block)
+        )
 
     def _unpacks(self, node: Node, item: Value) -> bool:
         """Whether the item of a ``for`` is only there to be unpacked: ``for i, x in enumerate(a)``."""
@@ -341,7 +362,7 @@ class Statements(Pending):
         iterable = self._operand(node.args[0], place)
         self._copy(node.outputs, node.args[1:], place)
         block = self._block(body, End("next", node.outputs, node.stop))
-        loop = Loop(place, list(node.outputs), [], None, targets, iterable, block)
+        loop = Loop(place, [*node.outputs, *self._carried(node)], [], None, targets, iterable, block)
         loop.unpacks = targets != [item]
         self._loop(node, loop)
 
@@ -351,7 +372,11 @@ class Statements(Pending):
         catches = [None if classes is None else self._operand(classes, place) for classes in node.args]
         self._flush_all()
         end = End("yield")
-        blocks = [self._block(part, end) for part in node.parts]
+        body, *others = node.parts
+        changed = written(self._slots, node)
+        blocks = [self._block(body, end)]
+        self._leave_slots(changed)  # in the others they hold what the body left there
+        blocks += [self._block(part, end) for part in others]
         count = len(node.args)
         errors = [part.inputs[0] for part in node.parts[1 : count + 1]]
         item = Protected(place, blocks[0], list(zip(catches, errors, blocks[1 : count + 1], strict=True)))
@@ -359,7 +384,7 @@ class Statements(Pending):
         item.final = blocks[count + 2] if len(blocks) > count + 2 else []
         for expression in catches:
             item.reads.update(expression.reads if expression is not None else ())
-        self._protect(item)
+        self._protect(item, node)
 
     def _with(self, node: Node) -> None:
         place = place_of(node.location)
@@ -369,11 +394,12 @@ class Statements(Pending):
         (part,) = node.parts
         item = Protected(place, self._block(part, End("yield")), manager=manager, entered=part.inputs[0])
         item.reads.update(manager.reads)
-        self._protect(item)
+        self._protect(item, node)
 
-    def _protect(self, item: Protected) -> None:
+    def _protect(self, item: Protected, node: Node) -> None:
         for _, block in item.parts():
             item.reads |= reads_of(block)
+        item.slots.update(self._carried(node))
         self._emit(item)
 
     def _loop(self, node: Node, loop: Loop) -> None:
@@ -393,6 +419,62 @@ class Statements(Pending):
         reads: list[Value] = []
         entered = ast.UnaryOp(ast.Not(), self._name(node.outputs[node.stop], place, reads), **place)
         self._emit(Branch(Expression(entered, reads), [loop], [], place))
+
+    # Slots: cells that are locals
+
+    def _make_slot(self, node: Node, place: Place) -> None:
+        slot, first = node.outputs[0], node.args[0]
+        self._copy((slot,), (first,), place)
+        if type(first) is Value:
+            self._unwritten[self.same.get(first, first)] = slot
+
+    def _access_slot(self, node: Node, place: Place) -> None:
+        slot = node.args[0]
+        if node.op.name == "get_item":
+            if node.outputs:
+                self._flush_all()
+                self._copy(node.outputs, (slot,), place)
+                self._unwritten[node.outputs[0]] = slot
+            return
+        self._absorb(node.args[2])
+        value = self._operand(node.args[2], place)
+        for pending, expression in list(self._pending.items()):
+            if slot in expression.reads:
+                self._flush(pending)
+        self._leave_slots({slot})
+        self._flush_all()
+        if not self._write_augmented(slot, node.args[2], place):
+            given = self.same.get(node.args[2], node.args[2]) if type(node.args[2]) is Value else None
+            source = given if value.reads == [given] and isinstance(value.tree, ast.Name) else None
+            self._emit(Copies([(slot, value, source)], place))
+
+    def _write_augmented(self, slot: Value, new: Operand, place: Place) -> bool:
+        """``slot += x`` for ``new = slot; new += x; slot = new``, if that is what was written last."""
+        if len(self._items) < 2 or type(new) is not Value or self._uses.count[new] != 1:
+            return False
+        first, second = self._items[-2:]
+        if not isinstance(first, Copies) or not isinstance(second, Line) or second.writes != [new]:
+            return False
+        tree = second.tree
+        if [(target, source) for target, _, source in first.pairs] != [(new, slot)]:
+            return False
+        if not isinstance(tree, ast.AugAssign) or second.reads.count(new) != 1:
+            return False
+        del self._items[-2:]
+        reads = [slot if value is new else value for value in second.reads]
+        added = ast.AugAssign(self._target(slot, place), tree.op, tree.value, **place)
+        self._emit(Line(added, reads, [slot]))
+        return True
+
+    def _leave_slots(self, changed: set[Value]) -> None:
+        """These hold, from now on, perhaps something else."""
+        if changed:
+            self._unwritten = {value: slot for value, slot in self._unwritten.items() if slot not in changed}
+
+    def _carried(self, node: Node) -> list[Value]:
+        """The slots from outside of a statement that its parts write."""
+        changed = written(self._slots, node)
+        return sorted(changed - made(node), key=list(self._slots).index) if changed else []
 
     # Statements
 
