@@ -14,7 +14,7 @@ import numpy as np
 
 from autograph.errors import ValueNeededError
 
-from . import containers, exceptions, outer_operators, paths
+from . import containers, exceptions, outer_containers, outer_operators, paths
 from .operands import RawOperand, Traced, has_symbols
 from .ops import attributes, methods, table
 from .outer_objects import OuterObject, refuse_class, special_method, unwrapped
@@ -132,7 +132,7 @@ def contains(tracer: Tracer, container: Any, item: Any) -> Any:
         if container.tensor is not None or has_symbols(container.held):
             return tracer.apply("contains", container, item)
         return item in container.held
-    if isinstance(container, containers.OuterList) or (
+    if isinstance(container, outer_containers.OuterList) or (
         has_symbols(container) and not isinstance(container, Traced)
     ):
         return tracer.apply("contains", container, item)
@@ -156,7 +156,7 @@ def is_(tracer: Tracer, left: Any, right: Any) -> Any:
     if not symbols:
         tracer.outside.compared |= isinstance(left, Traced) and isinstance(right, Traced)
         for each in (left, right):
-            if isinstance(each, containers.OuterContainer) and not paths.is_of_argument(each.path):
+            if isinstance(each, outer_containers.OuterContainer) and not paths.is_of_argument(each.path):
                 tracer.guards.identity(each.path, each.raw)
         return unwrapped(left) is unwrapped(right)
     if len(symbols) == 2:

@@ -6,7 +6,7 @@ import types
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from . import containers, paths, state
+from . import outer_containers, paths, state
 from .graph import Node, Value
 from .ops import table
 from .signature import Key, is_static
@@ -112,7 +112,7 @@ def known_dict(tracer: Tracer, argument: Any, raw: Any) -> Any:
     name = argument._ag_value.name
     path = paths.Argument(name, ("argument", name), argument._ag_value, raw)
     tracer.guards.structure(path, raw)
-    return containers.OuterDict(tracer, path, raw)
+    return outer_containers.OuterDict(tracer, path, raw)
 
 
 def _holds_spec(raw: Any, around: tuple[int, ...] = ()) -> bool:

@@ -17,7 +17,7 @@ import numpy as np
 
 from autograph.operators import Undefined
 
-from . import containers, control_flow, exceptions, generators, made_functions
+from . import containers, control_flow, exceptions, generators, made_functions, outer_containers
 from .guards import MISSING
 from .operands import Traced, has_symbols
 from .ops import table
@@ -142,7 +142,7 @@ def _len(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if isinstance(operand, containers.TracedContainer) and operand.tensor is not None:
         return record(tracer, len, (operand.tensor,))
     if isinstance(operand, Traced) and not isinstance(
-        operand, containers.TracedContainer | containers.OuterContainer
+        operand, containers.TracedContainer | outer_containers.OuterContainer
     ):
         method = special_method(tracer, operand, "__len__")
         return record(tracer, len, args) if method is None else tracer.call(method, args, {})
@@ -469,7 +469,7 @@ def _tuple(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
 def _dict(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if args and (is_dynamic(args[0]) or isinstance(args[0], OuterObject)):
         return tracer.record(table.unknown_call(dict, "dict"), args, kwargs)
-    if args and isinstance(args[0], containers.OuterDict):
+    if args and isinstance(args[0], outer_containers.OuterDict):
         return containers.new_dict(tracer, {key: args[0].find(key) for key in args[0].in_order()} | kwargs)
     known = [items(tracer, arg) for arg in args]
     if known and not hasattr(type(known[0]), "keys"):

@@ -38,7 +38,7 @@ from autograph.convert import is_converted
 from autograph.errors import SignatureError, StagingError
 from autograph.operators import Undefined
 
-from . import arguments, containers, outer_objects, signature
+from . import arguments, containers, outer_containers, outer_objects, signature
 from .assumptions import NotShared, Restart
 from .control_flow import trace_part
 from .graph import Graph, Location, Node, Operand, Value
@@ -362,7 +362,7 @@ def _static(tracer: Tracer, item: Any) -> _Leaf:
     kind = type(item)
     if kind in _BY_TEXT or (isinstance(item, np.generic) and kind is not np.void):
         return _Leaf((kind, repr(item)), item)
-    if isinstance(item, outer_objects.OuterObject | containers.OuterContainer):
+    if isinstance(item, outer_objects.OuterObject | outer_containers.OuterContainer):
         return _Leaf(("at", object.__getattribute__(item, "path").key), item)
     if isinstance(item, Traced | Undefined):
         raise NotShared

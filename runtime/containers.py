@@ -4,7 +4,7 @@ One made by the traced code is *static* as long as only code outside staged part
 Python container of whatever the code put in, and costs nothing when the graph runs.  The first change inside
 a staged part, or a use that needs the container itself when the graph runs, makes it *dynamic*: a list value
 of the graph, whose changes are nodes. What needs that earlier than it is found out is learnt by a restart.
-Containers of outside are found by path and are dynamic as soon as the function changes them.
+Containers of outside are told in ``outer_containers.py``.
 """
 
 from __future__ import annotations
@@ -17,22 +17,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import exceptions, paths
+from . import exceptions
 from .assumptions import NotShared
 from .graph import Operand
 from .location import is_debugged
 from .operands import RawOperand, Traced, has_symbols
 from .ops import table
-from .paths import Path
 from .tensor import Tensor
 from .types import UNKNOWN, Dict, Instance, List, Type
 
 if TYPE_CHECKING:
     from .tracing import Tracer
-
-KNOWN_ITEMS = 64
-"""A container of outside with more items is a value of the graph from the start."""
-
 
 class TracedContainer(Traced):
     """A list or dict of the traced code: ``held`` while static, ``tensor`` once it lives in the graph."""
@@ -344,18 +339,26 @@ for _name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"):
     setattr(TracedContainer, _name, _compare(_name))
 
 
-def _bind(name: str) -> Callable[..., Any]:
-    def method(self: TracedContainer, *args: Any, **kwargs: Any) -> Any:
+def bind_methods(container: Any) -> None:
+    """Give a stand-in for a list or dict the methods of its class, and its name in the errors of Python."""
+    for name in dir(container.cls):
+        if not name.startswith("_"):
+            setattr(container, name, _method(name))
+    container.__name__ = container.cls.__name__
+
+
+def _method(name: str) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         return self.method(name, args, kwargs)
 
     method.__name__ = name
     return method
 
 
-for _cls, _traced in ((list, TracedList), (dict, TracedDict)):
-    for _name in dir(_cls):
-        if not _name.startswith("_"):
-            setattr(_traced, _name, _bind(_name))
+for _traced in (TracedList, TracedDict):
+    bind_methods(_traced)
+Sequence.register(TracedList)  # a native ``match`` asks
+Mapping.register(TracedDict)
 
 
 def _plain(other: Any) -> Any:
@@ -425,173 +428,3 @@ def make_pairs(tracer: Tracer, pairs: list[tuple[Any, Any]]) -> Tensor:
     value = tracer.record_value(table.get("make_dict"), (keys, values))
     value.type = Dict(UNKNOWN)
     return Tensor(value, tracer.block, tracer)
-
-
-# Containers of outside -------------------------------------------------------------------------------------
-
-
-class OuterContainer(Traced):
-    """A list or dict that the function finds outside and does not change."""
-
-    __slots__ = ("path", "raw", "tracer")
-    cls: type = object
-    reading: frozenset[str] = frozenset()
-
-    def __init__(self, tracer: Tracer, path: Path, raw: Any) -> None:
-        self.tracer = tracer
-        self.path = path
-        self.raw = raw
-
-    @property  # type: ignore[misc]
-    def __class__(self) -> Any:
-        return self.cls
-
-    def to_operand(self, tracer: Tracer, display: bool) -> Operand:
-        operand = tracer.outside.operand(self.path)
-        if not display:
-            tracer.outside.write(self.path)
-        return operand
-
-    def to_tensor(self) -> Tensor:
-        """The container as a value of the graph, to be read only."""
-        value = self.tracer.lower(RawOperand(self.tracer.outside.operand(self.path)))
-        return self.tracer.tensor_of(value, self.type_hint())
-
-    def type_hint(self) -> Type:
-        return List(UNKNOWN) if self.cls is list else Dict(UNKNOWN)
-
-    def truth(self, tracer: Tracer) -> Any:
-        return bool(self.raw)
-
-    def is_outside(self) -> bool:
-        return True
-
-    def find(self, index: Any) -> Any:
-        """The item at a known place."""
-        from .state import find
-
-        held = exceptions.python_does(operator.getitem, self.raw, index)
-        return find(self.tracer, paths.item(self.path, index), held)
-
-    def change(self) -> Tensor:
-        """The container as a value to be changed: from the start of the trace."""
-        self.tracer.outside.write(self.path)
-        return self.to_tensor()
-
-    def method(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call a method: on its items where it only reads, else on the value."""
-        if name in self.reading and not any(map(has_symbols, args)):
-            return self.known(name, args)
-        return self.tracer.call(getattr(self.change(), name), args, kwargs)
-
-    def known(self, name: str, args: tuple[Any, ...]) -> Any:
-        """A reading method."""
-        raise NotImplementedError
-
-    def __getitem__(self, index: Any) -> Any:
-        if has_symbols(index) or type(index) is slice:
-            return self.to_tensor()[index]
-        return self.find(index if type(index) is not int or index >= 0 else index + len(self.raw))
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        self.change()[index] = value
-
-    def __delitem__(self, index: Any) -> None:
-        del self.change()[index]
-
-    def __len__(self) -> int:
-        return len(self.raw)
-
-    def __bool__(self) -> bool:
-        return bool(self.raw)
-
-    def __repr__(self) -> str:
-        return repr(self.raw if is_debugged() else self.to_tensor())
-
-    def _operator(self, name: str, other: Any) -> Any:
-        if name in ORDERING:
-            self.tracer.compares()
-        return getattr(self.to_tensor(), name)(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-class OuterList(OuterContainer):
-    """A list of outside."""
-
-    __slots__ = ()
-    cls = list
-    reading = frozenset({"copy"})
-
-    def to_iterable(self, tracer: Tracer) -> Any:
-        return [self.find(k) for k in range(len(self.raw))]
-
-    def known(self, name: str, args: tuple[Any, ...]) -> Any:
-        return new_list(self.tracer, self.to_iterable(self.tracer))
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.to_iterable(self.tracer))
-
-    def __contains__(self, item: Any) -> bool:
-        return bool(self.tracer.contains(self.to_tensor(), item))
-
-    def __iadd__(self, other: Any) -> Any:
-        return self.change().__iadd__(other)
-
-
-class OuterDict(OuterContainer):
-    """A dict of outside with texts or numbers as keys."""
-
-    __slots__ = ()
-    cls = dict
-    reading = frozenset({"keys", "values", "items", "get", "copy"})
-
-    def in_order(self) -> Iterator[Any]:
-        """The keys; from now on the trace relies on their order."""
-        self.tracer.guards.order(self.path, self.raw)
-        return iter(self.raw)
-
-    def to_iterable(self, tracer: Tracer) -> Any:
-        return list(self.in_order())
-
-    def known(self, name: str, args: tuple[Any, ...]) -> Any:
-        if name == "get":
-            key, *default = args
-            return self.find(key) if key in self.raw else (default[0] if default else None)
-        if name == "keys":
-            return list(self.in_order())
-        if name == "values":
-            return [self.find(key) for key in self.in_order()]
-        if name == "items":
-            return [(key, self.find(key)) for key in self.in_order()]
-        return new_dict(self.tracer, {key: self.find(key) for key in self.in_order()})
-
-    def __iter__(self) -> Iterator[Any]:
-        return self.in_order()
-
-    def __contains__(self, item: Any) -> bool:
-        if has_symbols(item):
-            return bool(self.tracer.contains(self.to_tensor(), item))
-        return item in self.raw
-
-
-def _outer_operator(name: str) -> Callable[..., Any]:
-    def method(self: OuterContainer, other: Any) -> Any:
-        return self._operator(name, other)
-
-    return method
-
-
-for _name in ("add", "radd", "mul", "rmul", "eq", "ne", "lt", "le", "gt", "ge", "or", "ror"):
-    setattr(OuterContainer, f"__{_name}__", _outer_operator(f"__{_name}__"))
-for _cls2, _outer in ((list, OuterList), (dict, OuterDict)):
-    for _name in dir(_cls2):
-        if not _name.startswith("_"):
-            setattr(_outer, _name, _bind(_name))
-Sequence.register(TracedList)  # a native ``match`` asks
-Sequence.register(OuterList)
-Mapping.register(TracedDict)
-Mapping.register(OuterDict)
-
-for _container in (TracedList, TracedDict, OuterList, OuterDict):
-    _container.__name__ = _container.cls.__name__  # what Python calls it in the errors that it raises

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import exceptions
-from .containers import OuterContainer, TracedContainer
+from .containers import TracedContainer
 from .operands import RawOperand, Traced
 from .ops import table
+from .outer_containers import OuterContainer
 from .outer_objects import OuterObject, raw_of, special_method, unwrapped
 from .tensor import Tensor
 

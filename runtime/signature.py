@@ -17,8 +17,9 @@ import numpy as np
 
 from autograph.errors import UnsupportedArgumentError
 
-from . import containers, given_functions, state
+from . import given_functions, state
 from .bound_function import BoundFunction
+from .outer_containers import KNOWN_ITEMS
 from .specs import TensorSpec
 from .types import Array, Dict, Instance, List, Python, Scalar, Tuple, Type
 
@@ -68,9 +69,9 @@ def key_of(value: Any) -> Key:
     if isinstance(value, TensorSpec):
         return value.key()
     if kind is list:
-        return ("list", *map(key_of, value)) if len(value) <= containers.KNOWN_ITEMS else ("long list",)
+        return ("list", *map(key_of, value)) if len(value) <= KNOWN_ITEMS else ("long list",)
     if kind is dict:
-        if len(value) <= containers.KNOWN_ITEMS and all(type(name) in (str, int) for name in value):
+        if len(value) <= KNOWN_ITEMS and all(type(name) in (str, int) for name in value):
             return _key_of_dict(value)
         return ("long dict",)
     if isinstance(value, tuple) and hasattr(value, "_fields"):

@@ -14,7 +14,7 @@ from autograph.errors import ValueNeededError
 from autograph.operators.calls import Keywords
 from autograph.operators.plain import unpacker
 
-from . import binding, calls, containers, exceptions
+from . import binding, calls, containers, exceptions, outer_containers
 from .graph import Operand
 from .location import is_own
 from .operands import RawOperand, Traced, has_symbols
@@ -82,7 +82,7 @@ def double_star(tracer: Tracer, mapping: Any, op: str = "double_star") -> Any:
     """The items of ``**mapping``."""
     if isinstance(mapping, containers.TracedContainer) and mapping.tensor is not None:
         mapping = mapping.tensor
-    if isinstance(mapping, containers.OuterDict):
+    if isinstance(mapping, outer_containers.OuterDict):
         return {key: mapping.find(key) for key in mapping.in_order()}
     of_outside = isinstance(mapping, OuterObject)
     if type(mapping) is not Tensor and not of_outside:

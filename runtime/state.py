@@ -22,11 +22,12 @@ import numpy as np
 from autograph import outer_names
 from autograph.convert import is_converted_code
 
-from . import containers, exceptions, given_functions, paths
+from . import exceptions, given_functions, outer_containers, paths
 from .aliasing import written
 from .graph import Node, Op, Operand, Value
 from .operands import RawOperand, Traced, has_symbols
 from .ops import table
+from .outer_containers import KNOWN_ITEMS
 from .paths import Path
 from .tensor import Tensor
 from .types import Array, Instance, Scalar, Type, type_of
@@ -394,17 +395,17 @@ def proxy(tracer: Tracer, path: Path, raw: Any) -> Any:
         tracer.guards.identity(path, raw)  # the trace relies on two paths leading to one object
         tracer.guards.identity(found.path, raw)  # type: ignore[attr-defined]
     if found is None:
-        if kind is list and len(raw) <= containers.KNOWN_ITEMS:
-            found = containers.OuterList(tracer, path, raw)
-        elif kind is dict and len(raw) <= containers.KNOWN_ITEMS and all(type(k) in (str, int) for k in raw):
-            found = containers.OuterDict(tracer, path, raw)
+        if kind is list and len(raw) <= KNOWN_ITEMS:
+            found = outer_containers.OuterList(tracer, path, raw)
+        elif kind is dict and len(raw) <= KNOWN_ITEMS and all(type(k) in (str, int) for k in raw):
+            found = outer_containers.OuterDict(tracer, path, raw)
         elif kind in (list, dict, set):
             return Tensor(_typed(tracer, path, Instance(kind)), tracer.block, tracer)
         else:
             stand_in = next(PROXIES[base] for base in kind.__mro__ if base in PROXIES)
             found = stand_in(tracer, path, raw)
         tracer.outside.proxies[id(raw)] = found
-    if isinstance(found, containers.OuterContainer):
+    if isinstance(found, outer_containers.OuterContainer):
         tracer.guards.structure(path, raw)
     elif by_class(tracer, path):
         tracer.guards.kind(path, kind)

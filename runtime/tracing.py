@@ -5,7 +5,8 @@ code, and it is what tensors report to.  It keeps the stack of blocks (the graph
 operands into graph operands and back (:meth:`Tracer.lower`, :meth:`Tracer.wrap`), and records nodes.  What
 each construct does with that is told elsewhere: ``control_flow.py``, ``loops.py`` and ``exception_flow.py``
 (parts), ``calls.py``, ``access.py``, ``builtins.py`` and ``stars.py`` (calls, attributes, items),
-``containers.py`` (lists, dicts), ``state.py`` and ``outer_objects.py`` (what lives outside).
+``containers.py`` (lists, dicts), ``state.py``, ``outer_containers.py`` and ``outer_objects.py`` (what lives
+outside).
 
 A trace may find out late that it began on a wrong assumption (a list that a staged loop will grow, an
 argument whose value Python needs).  It then raises :class:`Restart`, and the whole trace begins anew with
