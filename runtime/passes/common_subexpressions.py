@@ -1,8 +1,9 @@
 """Common subexpressions: what has been computed already is not computed again.
 
-An op is left out when the same op on the same operands has surely run before, its result is immutable (so
-nobody can tell two from one), it touches nothing outside, and no memory that it reads may have changed in
-between.
+An op is left out when the same op on the same operands has surely run before, its result is immutable, it
+touches nothing outside, and no memory that it reads may have changed in between.  Of the values that become
+one, at most one may be where its identity shows (``y is z``, ``return y, z``): what is only computed with
+cannot be told from another of the same value.
 
     >>> from ..graph import Graph, Node, Value
     >>> from ..ops import table
@@ -23,20 +24,25 @@ from collections import ChainMap
 from collections.abc import Hashable
 from typing import Any
 
-from ..aliasing import refers, touches_memory
+import numpy as np
+
+from ..aliasing import is_flat, refers, touches_memory
 from ..effects import is_floating
-from ..graph import Graph, Node, Op, Operand, Value
+from ..graph import Graph, Node, Op, Operand, Value, values_in
+from ..types import List, Python, Scalar
 from .rewriting import Rewriting
 
 
 def merge_common(graph: Graph) -> Graph:
     """The graph with repeated computations merged."""
-    return _Merging().graph(graph)
+    return _Merging(graph).graph(graph)
 
 
 class _Merging(Rewriting):
-    def __init__(self) -> None:
+    def __init__(self, graph: Graph) -> None:
         super().__init__()
+        self._shown = _shown(graph)
+        """Values, and what others were replaced by, whose identity shows."""
         self._known: ChainMap[Hashable, Value] = ChainMap()
         self._epoch = 0
         """Changes whenever memory may have changed."""
@@ -61,10 +67,13 @@ class _Merging(Rewriting):
         elif op.region is None and len(node.outputs) == 1 and _may_merge(node):
             key = self._key(node)
             found = self._known.get(key)
-            if found is not None:
-                self.replacements[node.outputs[0]] = found
+            output = node.outputs[0]
+            if found is not None and not (output in self._shown and found in self._shown):
+                self.replacements[output] = found
+                if output in self._shown:
+                    self._shown.add(found)
                 return
-            self._known[key] = node.outputs[0]
+            self._known[key] = output
         into.append(node)
 
     def _structured(self, node: Node, into: list[Node]) -> None:
@@ -111,6 +120,43 @@ class _Merging(Rewriting):
 def _may_merge(node: Node) -> bool:
     """Whether nobody can tell two of them from one: no new object, no error that somebody handles."""
     return not refers(node.outputs[0].type) and not (node.guarded and is_floating(node))
+
+
+def _shown(graph: Graph) -> set[Value]:
+    """The values that are used where it could be told which object they are."""
+    shown = set(values_in(graph.results))
+    for node in graph.walk():
+        for part in node.parts:
+            shown.update(values_in(part.results))
+        if node.op.name == "if":
+            continue
+        if not _only_computes(node):
+            shown.update(node.operands())
+        elif node.op.name not in _ITEMS:  # what is inside a tuple is compared by identity first
+            for operand in (*node.args, *node.kwargs.values()):
+                if type(operand) is not Value:
+                    shown.update(values_in(operand))
+    return shown
+
+
+def _only_computes(node: Node) -> bool:
+    """Whether the node looks at nothing but the numbers, and gives or keeps none of its operands."""
+    op = node.op
+    if op.name in _ITEMS:
+        base = node.args[0]
+        return type(base) is Value and (
+            is_flat(base.type) or (op.name == "get_item" and isinstance(base.type, List))
+        )
+    if op.name in _BY_IDENTITY or not (
+        op.syntax in ("binary", "unary", "compare", "inplace") or isinstance(op.function, np.ufunc)
+    ):
+        return False
+    return all(isinstance(each.type, Python | Scalar) or is_flat(each.type) for each in node.operands())
+
+
+_ITEMS = ("get_item", "set_item")
+_BY_IDENTITY = frozenset({"is", "is_not", "contains", "positive"})
+"""Operators that tell which object an operand is, or may give the operand itself."""
 
 
 def changes_memory(node: Node) -> bool:

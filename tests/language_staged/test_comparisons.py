@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from equivalence import check, parametrize
 
+import autograph as ag
+
 A = np.array([3.0, -1.0, 2.5, 0.0])
 
 
@@ -159,3 +161,23 @@ CASES = [
 def test_comparisons(f, args):
     """Each program gives in every mode what plain Python gives, and raises where it raises."""
     check(f, *args)
+
+
+def test_equal_computations_are_two_objects():
+    """``y is z`` of numbers that are computed twice; also ``id()``, in containers, and for the caller."""
+
+    def f(x):
+        y = x + 1
+        z = x + 1
+        nan, other = x * float("nan"), x * float("nan")
+        return y is z, id(y) == id(z), [a is b for a in (y,) for b in (z,)], [nan].count(other), nan in [other]
+
+    def pair(x):
+        y = x + 1
+        z = x + 1
+        return y, z
+
+    for x in (np.float64(3.0), 3.5, 10**20):
+        check(f, x)
+        first, second = ag.function(pair)(x)
+        assert first is not second
