@@ -170,7 +170,8 @@ def test_equal_computations_are_two_objects():
         y = x + 1
         z = x + 1
         nan, other = x * float("nan"), x * float("nan")
-        return y is z, id(y) == id(z), [a is b for a in (y,) for b in (z,)], [nan].count(other), nan in [other]
+        pairs = [a is b for a in (y,) for b in (z,)]
+        return y is z, id(y) == id(z), pairs, [nan].count(other), nan in [other]
 
     def pair(x):
         y = x + 1
