@@ -27,6 +27,7 @@ class Pending:
         self.names: list[tuple[ast.Name, Value]] = []
         self.same: dict[Value, Value] = {}
         self._unwritten: dict[Value, Value] = {}
+        """The slots (see ``slots.py``) that surely hold a value, by that value."""
         self._constants = constants
         self._write = Expressions(constants, self._read)
         self._items: Block = []

@@ -21,11 +21,10 @@ from autograph.operators.names import Undefined, unbound
 from ..effects import is_free, is_pure
 from ..graph import Graph, Node, Operand, Value, map_values, values_in
 from ..types import BOOL, UNKNOWN, Python
-from .blocks import Block, Branch, Copies, Expression, Line, Loop, Protected, reads_of, writes_of
+from .blocks import Block, Branch, Expression, Line, Loop, Protected, reads_of, writes_of
 from .expressions import BINARY, DELETE, LOAD, STORE, Globals, Place, evaluated, place_of
-from .folding import Uses, is_expression, is_on_one_line, keeps_identity, may_hold
-from .pending import Pending
-from .slots import made, slots_of, written
+from .folding import is_expression, is_on_one_line, keeps_identity, may_hold
+from .slots import Slots, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ _Around = tuple[Block, dict[Value, Expression], list[Value], set[Node], dict[Val
 """What belongs to a block, while one inside it is written."""
 
 
-class Statements(Pending):
+class Statements(Slots):
     """Turns the graph of one function into a block.
 
     ``callees`` maps the graphs that are called to the names of their functions.
@@ -50,16 +49,12 @@ class Statements(Pending):
     def __init__(self, graph: Graph, constants: Globals, callees: dict[Graph, str]) -> None:
         if len(graph.results) > 1:  # one that is called: a Python function gives them as a tuple
             graph = replace(graph, results=(graph.results,))
-        super().__init__(constants)
+        super().__init__(constants, graph)
         self.calls: list[Graph] = []
         self._callees = callees
         self._members: set[Node] = set()
         self._tied: set[Value] = set()
         self._not_expressions: set[Graph] = set()
-        self._uses = Uses(graph)
-        self._slots = slots_of(graph)
-        self._unwritten: dict[Value, Value] = {}
-        """Slots that surely hold a value, by that value."""
         self.block = self._block(graph, End("return", (_RESULT,)))
 
     def _folds(self, value: Value, node: Node, graph: Graph, folding: bool) -> bool:
@@ -419,62 +414,6 @@ class Statements(Pending):
         reads: list[Value] = []
         entered = ast.UnaryOp(ast.Not(), self._name(node.outputs[node.stop], place, reads), **place)
         self._emit(Branch(Expression(entered, reads), [loop], [], place))
-
-    # Slots: cells that are locals
-
-    def _make_slot(self, node: Node, place: Place) -> None:
-        slot, first = node.outputs[0], node.args[0]
-        self._copy((slot,), (first,), place)
-        if type(first) is Value:
-            self._unwritten[self.same.get(first, first)] = slot
-
-    def _access_slot(self, node: Node, place: Place) -> None:
-        slot = node.args[0]
-        if node.op.name == "get_item":
-            if node.outputs:
-                self._flush_all()
-                self._copy(node.outputs, (slot,), place)
-                self._unwritten[node.outputs[0]] = slot
-            return
-        self._absorb(node.args[2])
-        value = self._operand(node.args[2], place)
-        for pending, expression in list(self._pending.items()):
-            if slot in expression.reads:
-                self._flush(pending)
-        self._leave_slots({slot})
-        self._flush_all()
-        if not self._write_augmented(slot, node.args[2], place):
-            given = self.same.get(node.args[2], node.args[2]) if type(node.args[2]) is Value else None
-            source = given if value.reads == [given] and isinstance(value.tree, ast.Name) else None
-            self._emit(Copies([(slot, value, source)], place))
-
-    def _write_augmented(self, slot: Value, new: Operand, place: Place) -> bool:
-        """``slot += x`` for ``new = slot; new += x; slot = new``, if that is what was written last."""
-        if len(self._items) < 2 or type(new) is not Value or self._uses.count[new] != 1:
-            return False
-        first, second = self._items[-2:]
-        if not isinstance(first, Copies) or not isinstance(second, Line) or second.writes != [new]:
-            return False
-        tree = second.tree
-        if [(target, source) for target, _, source in first.pairs] != [(new, slot)]:
-            return False
-        if not isinstance(tree, ast.AugAssign) or second.reads.count(new) != 1:
-            return False
-        del self._items[-2:]
-        reads = [slot if value is new else value for value in second.reads]
-        added = ast.AugAssign(self._target(slot, place), tree.op, tree.value, **place)
-        self._emit(Line(added, reads, [slot]))
-        return True
-
-    def _leave_slots(self, changed: set[Value]) -> None:
-        """These hold, from now on, perhaps something else."""
-        if changed:
-            self._unwritten = {value: slot for value, slot in self._unwritten.items() if slot not in changed}
-
-    def _carried(self, node: Node) -> list[Value]:
-        """The slots from outside of a statement that its parts write."""
-        changed = written(self._slots, node)
-        return sorted(changed - made(node), key=list(self._slots).index) if changed else []
 
     # Statements
 
