@@ -38,7 +38,7 @@ from autograph.convert import is_converted
 from autograph.errors import SignatureError, StagingError
 from autograph.operators import Undefined
 
-from . import arguments, containers, outer_containers, outer_objects, signature
+from . import arguments, containers, demands, outer_containers, outer_objects, signature
 from .assumptions import NotShared, Restart
 from .control_flow import trace_part
 from .graph import Graph, Location, Node, Operand, Value
@@ -205,7 +205,7 @@ def _make_static(tracer: Tracer, staged: Function[..., Any], named: dict[str, An
     for name in staged.static_argnames:
         arg = named.get(name)
         why = f"it as the static argument {name!r} of {staged.__name__}"
-        if type(arg) is Tensor and tracer.make_static(arg._ag_value, why):
+        if type(arg) is Tensor and demands.make_static(tracer, arg._ag_value, why):
             raise Restart
 
 

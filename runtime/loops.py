@@ -17,7 +17,7 @@ from autograph.errors import StagingError, UnsettledTraceError
 from autograph.operators import as_result, as_state
 from autograph.operators.plain import as_it_is_now, cells_of_state
 
-from . import exceptions, generators, hidden, made_functions
+from . import demands, exceptions, generators, hidden, made_functions
 from .control_flow import (
     Part,
     if_stmt,
@@ -111,7 +111,7 @@ def for_stmt(tracer: Tracer, iterable: Any, body: Any, state: Any, names: Any, s
     try:
         return loop.stage_for(iterable, body)
     except StagingError as error:
-        tracer.make_range_static(iterable)
+        demands.make_range_static(tracer, iterable)
         raise tracer.assumptions.unroll(key, error) from None
 
 

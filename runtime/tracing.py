@@ -2,8 +2,8 @@
 
 A :class:`Tracer` is the active backend of the thread while it traces, so it sees every operator of transpiled
 code, and it is what tensors report to.  It keeps the stack of blocks (the graph and the open parts), turns
-operands into graph operands and back (:meth:`Tracer.lower`, :meth:`Tracer.wrap`), and records nodes.  What
-each construct does with that is told elsewhere: ``control_flow.py``, ``loops.py`` and ``exception_flow.py``
+operands into graph operands and back (``lowering.py``, :meth:`Tracer.wrap`), and records nodes.  What each
+construct does with that is told elsewhere: ``control_flow.py``, ``loops.py`` and ``exception_flow.py``
 (parts), ``calls.py``, ``access.py``, ``builtins.py`` and ``stars.py`` (calls, attributes, items),
 ``containers.py`` (lists, dicts), ``state.py``, ``outer_containers.py`` and ``outer_objects.py`` (what lives
 outside).
@@ -17,26 +17,14 @@ undone.
 from __future__ import annotations
 
 import contextlib
-import functools
-import inspect
 import linecache
 import sys
 from collections.abc import Callable, Hashable, Iterator
-from types import BuiltinFunctionType, CellType, FunctionType, GeneratorType, MethodType
+from types import CellType, FunctionType
 from typing import Any
 
 from autograph import operators
-from autograph.convert import (
-    convert,
-    converted,
-    is_converted,
-    open_keys,
-    open_operands,
-    stage_comparisons,
-    stage_tests,
-    with_generators,
-)
-from autograph.errors import LeakedValueError, StagingError, UnsupportedSyntaxError, ValueNeededError
+from autograph.errors import LeakedValueError, StagingError
 
 from . import (
     access,
@@ -44,6 +32,8 @@ from . import (
     calls,
     cells,
     control_flow,
+    converting,
+    demands,
     exception_flow,
     exceptions,
     floating,
@@ -51,6 +41,7 @@ from . import (
     hidden,
     imports,
     loops,
+    lowering,
     made_classes,
     made_functions,
     recursion,
@@ -58,16 +49,16 @@ from . import (
     state,
 )
 from . import outer_variables as outer_variables  # what stands for a Variable
-from .assumptions import Assumptions, NotShared, Restart
+from .assumptions import Assumptions
 from .effects import is_total
 from .graph import Graph, Location, Node, Op, Operand, Value
 from .guards import Guards
-from .location import asks_operand, compares_now, user_frame, user_location
+from .location import user_location
 from .operands import RawOperand, RawValue, Traced, abstract, has_symbols
 from .ops import table
 from .ops.ufuncs import foreign
 from .paths import Path
-from .tensor import HASH, TRUTH, Method, Tensor
+from .tensor import Method, Tensor
 from .types import NONE, UNKNOWN, Dict, Optional, Scalar, Tuple, Type, element, is_number
 
 
@@ -294,46 +285,8 @@ class Tracer(operators.Backend):
         return tuple(self.wrap(item) for item in node.outputs)
 
     def lower(self, operand: Any, display: bool = False) -> Operand:
-        """The graph's operand for what the user's code has.
-
-        With ``display`` a traced list may become a display of its items, as the op only reads it.
-
-        Raises:
-            StagingError: a symbol of another trace or of a part that has ended, or a function that captures
-            symbols.
-        """
-        kind = type(operand)
-        if kind is Tensor:
-            return self.lower_tensor(operand)
-        if id(operand) in self.made_classes:
-            return self.made_classes[id(operand)].to_operand(self, display)
-        if kind in _SIMPLE:
-            return operand
-        if kind is tuple or kind is list:
-            return kind([self.lower(item, display) for item in operand])
-        if kind is dict:
-            return {key: self.lower(item, display) for key, item in operand.items()}
-        if kind is slice:
-            return slice(*(self.lower(item) for item in (operand.start, operand.stop, operand.step)))
-        if isinstance(operand, Traced):
-            return operand.to_operand(self, display)
-        if kind is Method:
-            return self.record_value(table.get("get_attribute"), (operand.tensor, operand.name))
-        if isinstance(operand, tuple) and id(kind) in self.made_classes:
-            return self.record_value(made_classes.NAMED_TUPLE, (kind, *operand))
-        if isinstance(operand, tuple) and has_symbols(tuple(operand)):
-            return self.record_value(calls.construct(kind), tuple(operand))  # type: ignore[arg-type]
-        if kind is MethodType and has_symbols(operand.__self__):
-            return self.record_value(table.get("get_attribute"), (operand.__self__, operand.__name__))
-        if kind is FunctionType:
-            return made_functions.to_operand(self, operand)
-        if kind is functools.partial:
-            return made_functions.partial_to_operand(self, operand)
-        if kind is GeneratorType:
-            generators.as_value(self, operand)
-        if isinstance(operand, BaseException) and id(operand) in self.exceptions:
-            return exceptions.kept(self, operand)
-        return operand
+        """The graph's operand for what the user's code has; ``display`` as for :func:`lowering.lower`."""
+        return lowering.lower(self, operand, display)
 
     def lower_tensor(self, tensor: Tensor, free: bool = False) -> Value:
         """The value of a tensor that may be used here; ``free`` as for :func:`autograph.defined`."""
@@ -392,84 +345,16 @@ class Tracer(operators.Backend):
         )
 
     def needs_value(self, tensor: Tensor, what: str) -> BaseException:
-        """What to raise when Python needs the value of a tensor now: for an argument, a restart with its
-        value."""
-        suspended = generators.in_frames(self, sys._getframe(1))
-        if suspended is not None:
-            return suspended
-        frame = user_frame()
-        if what == HASH and frame is not None and open_keys(frame.f_code):
-            return Restart()
-        if frame is not None and asks_operand(frame) and open_operands(frame.f_code):
-            return Restart()
-        if self.make_static(tensor._ag_value, what):
-            return Restart()
-        if what == TRUTH and frame is not None:
-            stage = stage_comparisons if compares_now(frame) else stage_tests
-            if stage(frame.f_code):
-                return Restart()
-        return self.error(
-            ValueNeededError,
-            f"Python needs {what} while tracing",
-            why=f"a value of type {tensor._ag_value.type} has it only when the graph runs",
-            fix="do this outside the function, or in a function marked with do_not_convert",
-        )
+        """What to raise when Python needs the value of a tensor now."""
+        return demands.needs_value(self, tensor, what)
 
     def compares(self) -> None:
-        """A comparison whose operands' order matters: native code has lost it.
-
-        Raises:
-            Restart: it is an operator in the next trace.
-        """
-        frame = user_frame()
-        if frame is not None and compares_now(frame) and stage_comparisons(frame.f_code):
-            raise Restart
-
-    def make_static(self, operand: Operand, what: str) -> bool:
-        """Make the argument that this is static from the next trace on; whether it is one."""
-        if type(operand) is not Value:
-            return False
-        place = self.location()
-        why = f"{what} at {place.filename}:{place.line}"
-        if operand in self.called.inputs:
-            raise NotShared
-        name = self.argument_of.get(operand)
-        if name is not None:
-            self.assumptions.static_arguments.setdefault(name, why)
-            return True
-        path = self.path_of.get(operand)
-        if path is None or ("written", path.key) in self.assumptions.dynamic:
-            return False
-        self.assumptions.pinned[path.key] = (path.text, why)
-        self.assumptions.dynamic.discard(path.key)
-        return True
-
-    def make_range_static(self, iterable: Any) -> None:
-        """A loop over this range cannot be staged: if arguments decide its length, trace again with their
-        values."""
-        if type(iterable) is Tensor:
-            arguments = self.range_of.get(iterable._ag_value, ())
-            symbols = [each for each in arguments if type(each) is Value]
-            if any(each in self.called.inputs for each in symbols):
-                raise NotShared
-            if symbols and all(each in self.argument_of for each in symbols):
-                for each in symbols:
-                    self.make_static(each, "the length of a loop that cannot be staged")
-                raise Restart
+        """A comparison whose operands' order matters: native code has lost it."""
+        demands.compares(self)
 
     def convert(self, function: FunctionType) -> FunctionType | None:
         """The converted form of a function of the user's, or None for one that is to be called as it is."""
-        if not is_converted(function):
-            self.outer_cells.update((id(cell), cell) for cell in function.__closure__ or ())
-        own = self.assumptions.generators.get(function.__code__)
-        if own is not None:
-            return with_generators(function, own)
-        if function is self.root:
-            return staged_form(function)
-        found = converted(function, self.also)
-        if found is not function or is_converted(function):
-            return found  # type: ignore[no-any-return]
-        return None
+        return converting.convert(self, function)
 
     def tensor_of(self, operand: Operand, kind: Type) -> Tensor:
         """A tensor for an operand whatever it is."""
@@ -681,27 +566,6 @@ def is_number_like(kind: Type | None) -> bool:
     return isinstance(kind, Scalar) or (kind is not None and is_number(kind))
 
 
-def staged_form(function: FunctionType) -> FunctionType:
-    """The converted form of a function that is staged itself, wherever it comes from.
-
-    Raises:
-        SourceError: its text cannot be found.
-        UnsupportedSyntaxError: it is a generator or a coroutine, or uses a construct that cannot be staged.
-    """
-    code = function.__code__
-    if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
-        kind = "generator" if code.co_flags & inspect.CO_GENERATOR else "asynchronous"
-        raise UnsupportedSyntaxError(
-            f"the {kind} function {function.__name__!r} cannot be staged",
-            why="it gives its results bit by bit while its caller goes on, and a graph runs from end to end",
-            fix="stage a function that returns a list or an array, or the functions that this one calls",
-            filename=code.co_filename,
-            lineno=code.co_firstlineno,
-            line=linecache.getline(code.co_filename, code.co_firstlineno).rstrip("\n"),
-        )
-    return convert(function)  # type: ignore[no-any-return]
-
-
 def infer(op: Op, types: tuple[Any, ...], named: dict[str, Any]) -> Type:
     """The type of an op's result on operands of these types."""
     if op.infer is None:
@@ -712,11 +576,6 @@ def infer(op: Op, types: tuple[Any, ...], named: dict[str, Any]) -> Type:
 
 _OF_THE_OBJECT = frozenset({"str", "repr", "ascii", "format", "hash", "id"})
 """Ops that ask an object itself, and not only for what is in it."""
-
-_SIMPLE = frozenset(
-    {int, float, complex, bool, str, bytes, type(None), type(Ellipsis), type, BuiltinFunctionType}
-)
-
 
 def _range_arguments(items: range) -> tuple[int, ...]:
     """The shortest arguments that make this range."""
