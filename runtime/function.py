@@ -58,6 +58,14 @@ S = TypeVar("S")
 Q = ParamSpec("Q")
 
 
+def _of_plain(name: str) -> Any:
+    """An attribute that is the plain function's, to read and to write: what ``inspect`` and ``dis`` look at."""
+    return property(
+        lambda self: getattr(self.python_function, name),
+        lambda self, value: setattr(self.python_function, name, value),
+    )
+
+
 class Function(Generic[P, R]):
     """A staged function: called like the plain one, and does what the plain one does.
 
@@ -431,13 +439,9 @@ class Function(Generic[P, R]):
                 args.append(value)
         return tuple(args), kwargs
 
-    @property
-    def __defaults__(self) -> Any:
-        return self.python_function.__defaults__
-
-    @property
-    def __kwdefaults__(self) -> Any:
-        return self.python_function.__kwdefaults__
+    __closure__, __code__, __defaults__, __globals__, __kwdefaults__ = map(
+        _of_plain, ("__closure__", "__code__", "__defaults__", "__globals__", "__kwdefaults__")
+    )
 
     # Explanation
 

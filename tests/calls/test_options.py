@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dis
 import functools
 import inspect
+import pydoc
 import sys
 import types
 
@@ -160,12 +162,46 @@ def test_what_is_known_of_the_function_stays():
         "__module__",
         "__annotations__",
         "__defaults__",
+        "__kwdefaults__",
+        "__code__",
+        "__closure__",
+        "__globals__",
         "mark",
     ):
         assert getattr(staged, name) == getattr(f, name)
     assert inspect.signature(staged) == inspect.signature(f)
     assert staged.python_function is staged.__wrapped__ is f
     assert repr(staged) == f"<Function {f.__qualname__}>"
+
+
+def test_tools_that_look_into_functions_take_staged_ones():
+    """``inspect``, ``dis``, ``help`` and ``wraps``; defaults may be exchanged through it."""
+    k = 3
+
+    def f(x, y=2, *, z=1):
+        """Doc."""
+        return x + y + z + k
+
+    staged = ag.function(f)
+    for look in (
+        inspect.getsource,
+        inspect.getdoc,
+        inspect.signature,
+        inspect.getfullargspec,
+        inspect.unwrap,
+        dis.code_info,
+        lambda g: dis.Bytecode(g).dis(),
+        lambda g: pydoc.render_doc(g).partition("\n\n")[2],
+        lambda g: functools.wraps(g)(lambda: 1).__doc__,
+        lambda g: [cell.cell_contents for cell in g.__closure__],
+    ):
+        assert look(staged) == look(f)
+    staged.__defaults__, staged.__kwdefaults__ = (20,), {"z": 10}
+    assert staged(1) == f(1) == 34
+    staged.__code__ = (lambda: (k, lambda x, y=2, *, z=1: x * y * z * k))()[1].__code__
+    assert staged(1) == f(1) == 600
+    with pytest.raises(AttributeError, match="readonly"):
+        staged.__closure__ = None
 
 
 def plus_one(f):
