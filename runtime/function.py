@@ -19,39 +19,17 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 
 from autograph import operators
 from autograph.convert import converted
-from autograph.errors import SignatureError, StagingError, UnsettledTraceError
+from autograph.errors import SignatureError, StagingError
 from autograph.source import remember_executed
 
-from . import (
-    arguments,
-    binding,
-    control_flow,
-    dispatch,
-    eager,
-    exceptions,
-    explaining,
-    floating,
-    made_functions,
-    signature,
-)
-from .aliasing import WORLD
+from . import attempts, dispatch, eager, explaining, signature
 from .assumptions import Assumptions, Restart
 from .bound_function import BoundFunction
-from .checking import check
 from .concrete_function import ConcreteFunction
-from .effects import add_control_edges, is_floating
-from .graph import Graph, Location
-from .naming import name_values
-from .ops import table
 from .options import CACHE_SIZE, CacheInfo, Options
 from .signature import Key
 from .specs import TensorSpec
-from .tensor import Tensor
-from .tracing import Tracer
-from .user_names import take_names
 
-RESTARTS = 200
-"""How often one trace may begin anew."""
 P = ParamSpec("P")
 R = TypeVar("R")
 S = TypeVar("S")
@@ -59,7 +37,7 @@ Q = ParamSpec("Q")
 
 
 def _of_plain(name: str) -> Any:
-    """An attribute that is the plain function's, to read and to write: what ``inspect`` and ``dis`` look at."""
+    """An attribute that is the plain function's, to read and to write: ``inspect`` and ``dis`` look at it."""
     return property(
         lambda self: getattr(self.python_function, name),
         lambda self, value: setattr(self.python_function, name, value),
@@ -303,12 +281,12 @@ class Function(Generic[P, R]):
                     pattern = parts  # type: ignore[assignment]
                     break
         if pattern == key:
-            return self._trace(key, values)
+            return attempts.trace(self, key, values)
         try:
-            return self._trace(pattern, values)
+            return attempts.trace(self, pattern, values)
         except StagingError as error:
             self.exact[relaxed] = error.what
-            return self._trace(key, values)
+            return attempts.trace(self, key, values)
 
     def _keep(self, concrete: ConcreteFunction, key: tuple[Key, ...], reasons: tuple[str, ...]) -> None:
         """Enter a new trace, and drop the one that was used least lately where there are too many."""
@@ -336,93 +314,6 @@ class Function(Generic[P, R]):
                 self.concrete_functions.remove(concrete)
                 self.concrete_functions.append(concrete)
                 self.enter()
-
-    def _trace(self, keys: tuple[Key, ...], values: tuple[Any, ...]) -> ConcreteFunction:
-        """Trace the function for arguments with these keys.
-
-        Raises:
-            Restart: an argument became static.
-        """
-        self._check_parameters()
-        assumptions = self.assumptions
-        static = len(assumptions.static_arguments)
-        for _ in range(RESTARTS):
-            tracer = Tracer(self.__name__, assumptions, self.python_function, self.options.convert)
-            try:
-                graph = self._run(tracer, keys, values)
-            except Restart:
-                if len(assumptions.static_arguments) != static:
-                    raise
-                continue
-            assumptions.creates = tracer.outside.creates
-            assumptions.may_create &= assumptions.creates  # until the run has come to its end
-            for inner, graphs in tracer.inner.items():
-                inner.trace_count += max(graphs, 1)
-                inner.inside += max(graphs, 1)
-            take_names(graph)
-            name_values(graph)
-            add_control_edges(graph, dict.fromkeys(graph.inputs, WORLD))  # f(a, a[1:]): any may share memory
-            check(graph)
-            tracer.guards.aliases(
-                tracer.outside.relied_on(), distinct=tracer.outside.compared or _changes(graph)
-            )
-            if any(is_floating(node) for node in graph.walk()):
-                floating.guard(tracer.guards, tracer.strict)
-            tracer.outside.release()
-            return ConcreteFunction(self, keys, graph, tracer.guards)
-        raise UnsettledTraceError(f"tracing {self.__name__!r} does not settle", fix="please report this")
-
-    def _check_parameters(self) -> None:
-        """Refuse code that was exchanged for one with other parameters: calls are bound to the old ones."""
-        now = dispatch.signature_of(self.python_function).parameters
-        if [(p.name, p.kind) for p in now.values()] != [(p.name, p.kind) for p in self._kinds.values()]:
-            raise SignatureError(
-                f"the code of {self.__name__} was exchanged for one with other parameters",
-                why=f"it was staged with ({', '.join(self.parameters)}), and now has ({', '.join(now)})",
-                fix="stage it again",
-            )
-
-    def _run(self, tracer: Tracer, keys: tuple[Key, ...], values: tuple[Any, ...]) -> Graph:
-        """Run the converted function on symbols."""
-        plain = self.python_function
-        code = plain.__code__
-        tracer.graph.location = Location(code.co_filename, code.co_firstlineno, code.co_name)
-        free = arguments.dimension_names()
-        with operators.activate(tracer):
-            given = [
-                arguments.make_argument(tracer, name, key, value, free)
-                for name, key, value in zip(self.parameters, keys, values, strict=True)
-            ]
-            if self._starred is not None and type(given[self._starred]) is Tensor:  # any number of ``*args``
-                through = binding.opened(tracer, plain, tracer.convert(plain) or plain)
-                args = tuple(given[: code.co_argcount])
-                kwargs = dict(zip(self.parameters, given, strict=True))
-                kwargs = {name: kwargs[name] for name in self.parameters[code.co_argcount :]}
-            else:
-                if self._options is not None:
-                    options = given[self._options]
-                    given[self._options] = arguments.known_dict(tracer, options, values[self._options])
-                through, (args, kwargs) = plain, self.unbind(given)
-
-            def run() -> Any:
-                result = tracer.lower(tracer.call(through, args, kwargs))
-                if tracer.outside.creates:
-                    tracer.record(table.unknown_call(self._first_call_done, "first_call_done"), ())
-                return result
-
-            try:
-                done = control_flow.trace_part(tracer, self.__name__, run, tracer.graph)
-            finally:
-                if tracer.outside.undo_attributes() | exceptions.learn_changed(tracer):
-                    raise Restart
-            made_functions.check_captured(tracer)
-        if done.block.completes:
-            tracer.graph.results = (done.result,)
-        return tracer.graph
-
-    def _first_call_done(self) -> None:
-        """A run that makes Variables has come to its end: later calls are not to make them again."""
-        self.assumptions.may_create = False
 
     def unbind(self, values: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The call that binds these values to the parameters."""
@@ -527,11 +418,6 @@ if TYPE_CHECKING:
 
 def _call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return function(*args, **kwargs)
-
-
-def _changes(graph: Graph) -> bool:
-    """Whether the graph changes anything in place, or runs code that may."""
-    return any(node.op.writes or node.op.stores or node.op.region == "outside" for node in graph.walk())
 
 
 def _is_importable(function: Any) -> bool:

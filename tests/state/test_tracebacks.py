@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from autograph.runtime import attempts
 
 from . import failing_asserts
 
@@ -190,7 +191,7 @@ def test_a_keyboard_interrupt_leaves_the_state_of_the_plain_run() -> None:
     assert f(5) == 5 and state.m == 10
 
 
-def test_an_interrupt_while_tracing_leaves_the_function_usable() -> None:
+def test_an_interrupt_while_tracing_leaves_the_function_usable(monkeypatch) -> None:
     """Nothing is kept of the trace that did not come to an end."""
     interrupted = [True]
 
@@ -204,14 +205,14 @@ def test_an_interrupt_while_tracing_leaves_the_function_usable() -> None:
         return x + 1
 
     staged = ag.function(g)
-    trace = staged._trace
+    trace = attempts.trace
 
     def stopped(*args):
         if interrupted and interrupted.pop():
             raise KeyboardInterrupt
         return trace(*args)
 
-    staged._trace = stopped
+    monkeypatch.setattr(attempts, "trace", stopped)
     with pytest.raises(KeyboardInterrupt):
         staged(1)
     assert staged(1) == 2 and staged.trace_count == 1
