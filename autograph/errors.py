@@ -74,9 +74,8 @@ class ConversionError(StagingError):
 class SourceError(ConversionError):
     """The source text of a function cannot be found, or no longer matches the running code.
 
-    Cause: the function was typed at a prompt, made by ``exec`` without a text, loaded from compiled files
-    only,
-    or its file was edited after the import::
+    Cause: the function was typed at a prompt, piped into Python, made by ``exec`` without a text, loaded from
+    compiled files only, or its file was edited after the import::
 
         exec("def f(x):\\n    return x + 1")
         ag.convert(f)

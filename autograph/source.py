@@ -9,7 +9,10 @@ from __future__ import annotations
 import __future__
 
 import ast
+import contextlib
 import linecache
+import os
+import stat
 import sys
 import types
 import weakref
@@ -125,12 +128,13 @@ def _text(function: types.FunctionType) -> Text:
     if not lines and isinstance(hook, str):
         lines = hook.splitlines(keepends=True)
     if not lines:
-        lines = _executed.get(code, [])
+        lines = _executed.get(code) or _given_to_python(code)
     if not lines:
+        where, fix = _why_missing(filename)
         raise SourceError(
             f"no source text for `{code.co_name}`",
-            why="conversion reads the function's text: this one was typed at a prompt, or made by exec",
-            fix="put it in a file, or give its text to `linecache` or to the global `__graph_source__`",
+            why=f"conversion reads the function's text: {where}",
+            fix=fix,
             filename=filename,
             lineno=code.co_firstlineno,
         )
@@ -154,6 +158,53 @@ def _text(function: types.FunctionType) -> Text:
             text.by_line.setdefault(first_line(node), []).append(node)
     _texts[filename] = text
     return text
+
+
+def _why_missing(filename: str) -> tuple[str, str]:
+    """Where a text without lines was, and what helps."""
+    if filename.endswith((".py", ".pyc", ".pyw")):
+        found = "only the compiled file of its module is there", f"put {os.path.basename(filename)} beside it"
+    elif filename == "<stdin>":
+        found = "Python read this one from its standard input, which keeps no text", "put it in a file"
+    else:
+        found = (
+            "this one was made by exec",
+            "put it in a file, or give its text to `linecache` or to the global `__graph_source__`",
+        )
+    return found
+
+
+def _given_to_python(code: types.CodeType) -> list[str]:
+    """The text that Python was started with (``python -c text``, ``python < file``), if the code is in it."""
+    texts: list[str] = []
+    if code.co_filename == "<string>":
+        for arg in sys.orig_argv[1:]:
+            texts += [arg, arg.partition("c")[2]]
+    elif code.co_filename == "<stdin>":
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            descriptor = sys.__stdin__.fileno()  # type: ignore[union-attr]
+            found = os.fstat(descriptor)
+            if stat.S_ISREG(found.st_mode):
+                texts.append(os.pread(descriptor, found.st_size, 0).decode())
+    for text in texts:
+        if code.co_name in text and _holds(text, code):
+            return text.splitlines(keepends=True)
+    return []
+
+
+def _holds(text: str, code: types.CodeType) -> bool:
+    """Whether a function of the text compiles to this very code."""
+    try:
+        with silent(code.co_filename):
+            stack = [compile(text, code.co_filename, "exec", flags=features(code), dont_inherit=True)]
+    except (SyntaxError, ValueError):
+        return False
+    while stack:
+        each = stack.pop()
+        if each == code:
+            return True
+        stack += [inner for inner in each.co_consts if isinstance(inner, types.CodeType)]
+    return False
 
 
 def remember_executed(function: types.FunctionType) -> None:

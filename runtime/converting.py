@@ -39,11 +39,18 @@ def staged_form(function: FunctionType) -> FunctionType:
     """
     code = function.__code__
     if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
-        kind = "generator" if code.co_flags & inspect.CO_GENERATOR else "asynchronous"
+        if code.co_flags & inspect.CO_GENERATOR:
+            kind = "generator"
+            why = "it gives its results bit by bit while its caller goes on, and a graph runs from end to end"
+            fix = "stage a function that returns a list or an array, or the functions that this one calls"
+        else:
+            kind = "asynchronous"
+            why = "an event loop runs it in pieces, with other code between, and a graph runs from end to end"
+            fix = "stage the plain functions that it calls, and await around them"
         raise UnsupportedSyntaxError(
             f"the {kind} function {function.__name__!r} cannot be staged",
-            why="it gives its results bit by bit while its caller goes on, and a graph runs from end to end",
-            fix="stage a function that returns a list or an array, or the functions that this one calls",
+            why=why,
+            fix=fix,
             filename=code.co_filename,
             lineno=code.co_firstlineno,
             line=linecache.getline(code.co_filename, code.co_firstlineno).rstrip("\n"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import py_compile
+import subprocess
 import sys
 
 import pytest
@@ -63,3 +65,47 @@ def test_annotations_are_evaluated_when_python_does(write):
         "    return g(x) + C.a + y, g.__annotations__, C.__annotations__\n"
     )
     ag.testing.check(module.f, 1)
+
+
+STARTED = """\
+import autograph as ag
+
+@ag.function
+def f(x):
+    return x + 1 if x > 0 else x
+
+print(f(1), f.trace_count)
+"""
+
+
+def _run_python(*args, **options) -> str:
+    done = subprocess.run(
+        [sys.executable, *args], text=True, capture_output=True, check=False, timeout=60, **options
+    )
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("flag", ["-c", "-Bc"])
+def test_the_text_after_c_is_found(flag):
+    """``python -c text``, also behind other flags."""
+    assert _run_python(flag, STARTED) == "2 1\n"
+
+
+def test_a_file_that_is_the_standard_input_is_read(tmp_path):
+    """``python < file``; what comes through a pipe is gone, and the reason says so."""
+    path = tmp_path / "program"
+    path.write_text(STARTED)
+    with path.open() as file:
+        assert _run_python(stdin=file) == "2 1\n"
+    assert "from its standard input, which keeps no text" in _run_python(input=STARTED)
+
+
+def test_a_module_without_its_text_names_the_file(tmp_path):
+    """Only the compiled file is there."""
+    path = tmp_path / "compiled_only.py"
+    path.write_text(STARTED)
+    py_compile.compile(str(path), cfile=str(tmp_path / "compiled_only.pyc"))
+    path.unlink()
+    said = _run_python("-c", "import compiled_only", cwd=tmp_path)
+    assert "only the compiled file of its module is there" in said
+    assert "fix: put compiled_only.py beside it" in said
