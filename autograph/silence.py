@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import contextlib
 import re
+import threading
 import warnings
 from collections.abc import Iterator
 from typing import Any, cast
 
+_one_at_a_time = threading.RLock()
+"""The filters are those of all threads; so is the depth of trees, which CPython counts while it makes them."""
+
 
 @contextlib.contextmanager
 def silent(filename: str) -> Iterator[None]:
-    """Nothing that is parsed or compiled under this file name warns inside the ``with`` block.
+    """Nothing that is parsed or compiled under this file name warns inside the ``with`` block, which is that of
+    one thread at a time.
 
     >>> with silent("user.py"):
     ...     code = compile("x is 1", "user.py", "eval")
@@ -23,8 +28,9 @@ def silent(filename: str) -> Iterator[None]:
     module = re.compile(re.escape(filename.removesuffix(".py")) + r"\Z")  # as Python names it in the warning
     entry = ("ignore", None, Warning, module, 0)
     filters = cast("list[Any]", warnings.filters)
-    filters.insert(0, entry)
-    try:
-        yield
-    finally:
-        filters.remove(entry)
+    with _one_at_a_time:
+        filters.insert(0, entry)
+        try:
+            yield
+        finally:
+            filters.remove(entry)

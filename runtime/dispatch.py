@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograph.silence import silent
+
 from .backends.tracebacks import restore
 from .guards import NOT_THERE, Constants, equality, is_single, same_keys, unshadowed, unused
 from .signature import Key
@@ -134,13 +136,14 @@ def _parameters(signature: inspect.Signature, missing: str) -> str:
 
 def _compile(text: str, plain: FunctionType, constants: Constants) -> FunctionType:
     """Compile one ``def`` under the file, name and first line of ``plain``."""
-    tree = ast.parse(text)
     line = plain.__code__.co_firstlineno
-    for node in ast.walk(tree):
-        if hasattr(node, "lineno"):
-            node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
-            node.col_offset = node.end_col_offset = -1  # type: ignore[attr-defined]
-    module = compile(tree, plain.__code__.co_filename, "exec")
+    with silent(plain.__code__.co_filename):
+        tree = ast.parse(text)
+        for node in ast.walk(tree):
+            if hasattr(node, "lineno"):
+                node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
+                node.col_offset = node.end_col_offset = -1  # type: ignore[attr-defined]
+        module = compile(tree, plain.__code__.co_filename, "exec")
     namespace = dict(constants.namespace)
     exec(module, namespace)
     made = next(
