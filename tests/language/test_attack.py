@@ -5,19 +5,11 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import pytest
+from equivalence import Cases
 
 import autograph as ag
 
-CASES: list[Any] = []
-
-
-def case(*arguments: Any) -> Any:
-    def keep(f: Any) -> Any:
-        CASES.extend(pytest.param(f, args, id=f"{f.__name__}-{k}") for k, args in enumerate(arguments))
-        return f
-
-    return keep
+case = Cases()
 
 
 def outcome(f: Any, args: Any, capsys: Any) -> Any:
@@ -88,7 +80,6 @@ def star_of_what_is_written_there(n):
     return a, b, c
 
 
-
 @case((3, {"a": 1}), ((5, 6), {"sep": "-", "end": "|"}), (3, 4), ([], {1: 2}))
 def stars_in_displays_and_calls(n, d):
     items = range(n) if type(n) is int else n
@@ -148,7 +139,7 @@ def test_exceptions_of_python_are_raised_as_written():
     assert "raise ag.raised(ag.outer(lambda: ERR))" in ag.to_code(raise_an_object)
 
 
-@pytest.mark.parametrize(("f", "args"), CASES)
+@case.parametrize()
 def test_plain_and_converted_do_the_same(f, args, capsys):
     """Results, arguments afterwards, prints, exceptions with what they came from."""
     assert outcome(ag.convert(f), args, capsys) == outcome(f, args, capsys)

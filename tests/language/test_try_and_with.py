@@ -11,18 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from equivalence import Cases
 
 import autograph as ag
 
-CASES: list[tuple[Any, tuple[Any, ...]]] = []
-
-
-def case(*arguments: Any) -> Any:
-    def keep(f: Any) -> Any:
-        CASES.extend((f, args) for args in arguments)
-        return f
-
-    return keep
+case = Cases()
 
 
 def outcome(f: Any, args: Any) -> Any:
@@ -240,27 +233,24 @@ def raised_in_a_handler(n):
         return type(error).__name__, type(error.__context__).__name__, type(error.__cause__).__name__
 
 
-IDS = [f"{f.__name__}-{n}" for n, (f, _) in enumerate(CASES)]
-
-
-@pytest.mark.parametrize(("f", "args"), CASES, ids=IDS)
+@case.parametrize()
 def test_converted_does_the_same(f: Any, args: Any) -> None:
     """Result, arguments, exception and its context are those of the plain function."""
     assert outcome(ag.convert(f), args) == outcome(f, args)
 
 
-@pytest.mark.parametrize(("f", "args"), CASES, ids=IDS)
+@case.parametrize()
 def test_staged_does_the_same(f: Any, args: Any) -> None:
     """The graph does what the plain function does, in every order."""
     ag.testing.check(f, *copy.deepcopy(args))
 
 
-@pytest.mark.parametrize("f", {f.__name__: f for f, _ in CASES}.values(), ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", {f.__name__: f for f, _ in case.all}.values(), ids=lambda f: f.__name__)
 def test_the_text_runs_when_pasted(f: Any) -> None:
     """``to_code`` gives text that runs behind the one import."""
     space = dict(globals(), case=lambda *_: lambda f: f)
     exec(ag.to_code(f), space)
-    for one, args in CASES:
+    for one, args in case.all:
         if one is f:
             assert outcome(space[f.__name__], args) == outcome(f, args)
 

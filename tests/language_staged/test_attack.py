@@ -1,10 +1,8 @@
 """Constructs that an attack on the promise found wrong: plain and staged must not be told apart."""
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import pytest
+from equivalence import Cases
 
 import autograph as ag
 
@@ -19,17 +17,7 @@ class Refused(ValueError):
         self.value = value
 
 
-CASES: list[Any] = []
-
-
-def case(*arguments: Any) -> Any:
-    """Check the function on each tuple of arguments."""
-
-    def keep(f: Any) -> Any:
-        CASES.extend(pytest.param(f, args, id=f"{f.__name__}-{k}") for k, args in enumerate(arguments))
-        return f
-
-    return keep
+case = Cases()
 
 
 # What is raised
@@ -123,7 +111,6 @@ def raise_a_class_of_the_users(x):
     if x > 1:
         raise Refused(x) from ERR
     raise Refused(x)
-
 
 
 @case((1,), (-1,))
@@ -389,7 +376,7 @@ def walrus_in_comprehensions(n):
     return a, b, v, z, {(u := v % 2) for v in range(n)} and [u, [k for k in range(n)]]
 
 
-@pytest.mark.parametrize(("f", "args"), CASES)
+@case.parametrize()
 def test_plain_and_staged_do_the_same(f, args):
     """Plain, converted, staged and interpreted runs do the same."""
     ag.testing.check(f, *args)

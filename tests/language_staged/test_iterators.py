@@ -8,25 +8,13 @@ from __future__ import annotations
 import collections
 import functools
 import itertools
-from typing import Any
 
 import numpy as np
-import pytest
-from equivalence import check
+from equivalence import Cases, check
 
-CASES: list[Any] = []
+case = Cases()
 V = np.array([1.0, -2.0, 3.0, 4.0])
 ROWS = np.array([[1.0, -2.0], [3.0, 4.0]])
-
-
-def case(*arguments: Any) -> Any:
-    """Add the decorated function to the cases, once for each tuple of arguments."""
-
-    def add(f: Any) -> Any:
-        CASES.extend(pytest.param(f, args, id=f"{f.__name__}-{k}") for k, args in enumerate(arguments))
-        return f
-
-    return add
 
 
 def scaled(items, factor):
@@ -415,7 +403,7 @@ def the_default_of_next_may_be_none(x):
     return first, asked, pairs
 
 
-@pytest.mark.parametrize(("f", "args"), CASES)
+@case.parametrize()
 def test_iterators_do_what_the_plain_ones_do(f, args):
     """Results, and effects in their order: in every mode, in random orders."""
     check(f, *args)
