@@ -272,14 +272,14 @@ def _trace(
     sure = len(outside.sure)
     made, lazy = dict(tracer.made_functions), dict(tracer.lazy)
     try:
-        with _alone(tracer, graph, key):
+        with _alone(tracer, key):
             parameters = code.co_varnames[: code.co_argcount]
             inner = _inputs(tracer, parameters, given, symbols, names, graph)
             args, values = _Results(tracer, inner, ()).of(given)
             done = trace_part(
                 tracer,
                 graph.name,
-                lambda: _left(tracer, graph, inner, through(args, dict(zip(names, values, strict=True)))),
+                lambda: _left(tracer, inner, through(args, dict(zip(names, values, strict=True)))),
                 graph,
             )
             if not graph.completes or done.changes or outside.creates != before[2]:
@@ -301,7 +301,7 @@ def _trace(
 
 
 @contextlib.contextmanager
-def _alone(tracer: Tracer, graph: Graph, key: Hashable) -> Iterator[None]:
+def _alone(tracer: Tracer, key: Hashable) -> Iterator[None]:
     """Inside the ``with`` block the trace is in the callee; nothing around the call is known there."""
     called = tracer.called
     around = (called.scope, called.straight, called.depth, called.guarded)
@@ -423,7 +423,7 @@ class _Arguments:
         return _static(self.tracer, key)
 
 
-def _left(tracer: Tracer, graph: Graph, inner: list[Tensor], result: Any) -> tuple[tuple[Operand, ...], Any]:
+def _left(tracer: Tracer, inner: list[Tensor], result: Any) -> tuple[tuple[Operand, ...], Any]:
     """The results of a callee's graph, and how its caller puts together what the call gives."""
     inputs = {symbol._ag_value: number for number, symbol in enumerate(inner)}
     outputs: dict[Value, int] = {}

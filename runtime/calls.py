@@ -29,6 +29,7 @@ from . import (
     hidden,
     paths,
     recursion,
+    suspending,
 )
 from .assumptions import Restart
 from .builtins import HANDLERS, PURE, refuses
@@ -175,7 +176,7 @@ def _call_function(
         if stage_tests(converted.__code__):
             raise Restart
     if holds_on(converted.__code__):
-        suspended = generators.learn(tracer, converted.__code__)
+        suspended = suspending.learn(tracer, converted.__code__)
         if suspended is not None:
             raise suspended
     _guard_static_names(tracer, converted)

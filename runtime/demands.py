@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.convert import open_keys, open_operands, stage_comparisons, stage_tests
 from autograph.errors import ValueNeededError
 
-from . import generators
+from . import suspending
 from .assumptions import NotShared, Restart
 from .graph import Operand, Value
 from .location import asks_operand, compares_now, user_frame
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def needs_value(tracer: Tracer, tensor: Tensor, what: str) -> BaseException:
     """What to raise when Python needs the value of a tensor now: for an argument, a restart with its
     value."""
-    suspended = generators.in_frames(tracer, sys._getframe(1))
+    suspended = suspending.in_frames(tracer, sys._getframe(1))
     if suspended is not None:
         return suspended
     frame = user_frame()

@@ -18,17 +18,18 @@ import functools
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from types import CodeType, FrameType, FunctionType, GeneratorType
+from types import CodeType, FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any
 
-from autograph.convert import GENERATOR, left_alone, origin_of, with_generators
+from autograph.convert import GENERATOR, left_alone, with_generators
 from autograph.errors import CapturedSymbolError, ConversionError
 
-from . import called_graphs, exceptions, hidden, made_functions, recursion
+from . import exceptions, hidden, made_functions, suspending
 from .aliasing import WORLD
-from .control_flow import Part, substitute, trace_part
+from .control_flow import substitute
 from .effects import add_control_edges, iterates
 from .graph import Graph, Location, Node, Op, Operand, Value, values_in
+from .later import trace_later
 from .location import user_frame
 from .operands import RawOperand
 from .ops import table
@@ -59,53 +60,6 @@ class Generators:
 # While tracing ---------------------------------------------------------------------------------------------
 
 
-def in_frames(tracer: Tracer, frame: FrameType | None) -> Restart | None:
-    """What to raise when tracing fails inside a generator that runs while tracing; None outside of any.
-
-    The innermost one that has no graph of its own yet gets one.
-    """
-    while frame is not None:
-        code = frame.f_code
-        if code.co_flags & inspect.CO_GENERATOR and origin_of(code) is not None:
-            found = learn(tracer, code)
-            if found is not None:
-                return found
-        frame = frame.f_back
-    return None
-
-
-def at_making(tracer: Tracer) -> Restart | None:
-    """The same where Python asks a symbol for its iterator, to make a generator expression on this line."""
-    frame = user_frame()
-    if frame is None:
-        return None
-    for code in frame.f_code.co_consts:
-        if (
-            isinstance(code, CodeType)
-            and code.co_flags & inspect.CO_GENERATOR
-            and code.co_name == "<genexpr>"
-        ):
-            lines = [line for _, _, line in code.co_lines() if line is not None]
-            if min(lines) <= frame.f_lineno <= max(lines):
-                found = learn(tracer, code)
-                if found is not None:
-                    return found
-    return in_frames(tracer, frame)
-
-
-def learn(tracer: Tracer, code: CodeType) -> Restart | None:
-    """Give the generators of this code a graph of their own from the next trace on; None if they have one."""
-    origin = origin_of(code)
-    if origin is None:
-        return None
-    known = tracer.assumptions.generators.get(origin, frozenset())
-    named = (code.co_name, code.co_firstlineno)
-    if named in known:
-        return None
-    tracer.assumptions.generators[origin] = known | {named}
-    return tracer.assumptions.learn(("generators", origin))
-
-
 def note(tracer: Tracer, generator: GeneratorType[Any, Any, Any]) -> None:
     """A generator that runs while tracing is seen.
 
@@ -114,7 +68,7 @@ def note(tracer: Tracer, generator: GeneratorType[Any, Any, Any]) -> None:
     """
     known = tracer.generators.native.setdefault(id(generator), (generator, tracer.block))
     if known[1] is not tracer.block:
-        found = learn(tracer, generator.gi_code)
+        found = suspending.learn(tracer, generator.gi_code)
         if found is not None:
             raise found
 
@@ -125,7 +79,7 @@ def as_value(tracer: Tracer, generator: GeneratorType[Any, Any, Any]) -> None:
     Raises:
         Restart: from the next trace on, it is a value of the graph.
     """
-    found = learn(tracer, generator.gi_code)
+    found = suspending.learn(tracer, generator.gi_code)
     if found is not None:
         raise found
 
@@ -308,11 +262,11 @@ def _trace(
     nodes: list[Node] = []
     tracer.generators.bodies.append((function, maker, nodes))
     inputs_, counts = list(graph.inputs), dict(tracer.counts)
-    done = later(tracer, graph, run)
+    done = trace_later(tracer, graph, run)
     if done.changes:  # of its own variables, which are others the next time, or of those around
         graph.inputs, graph.nodes, graph.completes, tracer.counts = inputs_, [], True, counts
         nodes.clear()
-        first, done = done, later(tracer, graph, run)
+        first, done = done, trace_later(tracer, graph, run)
         around = {key: each for key, each in done.changes.items() if key in first.changes}
         if around:
             raise hidden.refuse(tracer, around, f"the generator {function.__name__!r}")
@@ -328,21 +282,6 @@ def _trace(
     value = _record(tracer, maker, tuple(map(RawOperand, captured)), given)
     made_functions.call_later(tracer, function, value)
     return hold(tracer, value) if cleans_up(graph) else Tensor(value, tracer.block, tracer)
-
-
-def later(tracer: Tracer, graph: Graph, run: Callable[[], Operand]) -> Part:
-    """Trace what runs at another time than the code around it, and perhaps not inside its ``try``."""
-    around = (tracer.protected, tracer.watches, tracer.calls, tracer.called)
-    unsure, tracer.outside.unsure = tracer.outside.unsure, True  # what is outside may be another by then
-    tracer.protected, tracer.watches, tracer.calls = [], [], recursion.Calls()
-    tracer.called = called_graphs.Called(scope=tracer.called.scope, straight=False)
-    tracer.later.append(graph)
-    try:
-        return trace_part(tracer, graph.name, run, graph)
-    finally:
-        tracer.later.pop()
-        tracer.protected, tracer.watches, tracer.calls, tracer.called = around
-        tracer.outside.unsure = unsure
 
 
 def _record(tracer: Tracer, maker: _Maker, captured: tuple[Any, ...], given: tuple[Any, ...]) -> Value:

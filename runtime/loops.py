@@ -17,7 +17,7 @@ from autograph.errors import StagingError, UnsettledTraceError
 from autograph.operators import as_result, as_state
 from autograph.operators.plain import as_it_is_now, cells_of_state
 
-from . import demands, exceptions, generators, hidden, made_functions
+from . import demands, exceptions, generators, hidden, made_functions, suspending
 from .control_flow import (
     Part,
     if_stmt,
@@ -167,7 +167,7 @@ def iterate(tracer: Tracer, tensor: Tensor) -> Iterator[Any]:
         return iter(tracer.unpack_into(tensor, frame.f_code.co_code[frame.f_lasti + 1]))
     items = tracer.items_of(tensor)
     if items is None:
-        raise generators.at_making(tracer) or tracer.needs_value(tensor, "its items")
+        raise suspending.at_making(tracer) or tracer.needs_value(tensor, "its items")
     return items
 
 

@@ -22,10 +22,11 @@ from autograph.convert import is_converted, is_converted_code, keep_in_cells, st
 from autograph.errors import CapturedSymbolError
 from autograph.operators import Undefined
 
-from . import generators, hidden, recursion
+from . import hidden, recursion, suspending
 from .assumptions import Restart
 from .control_flow import Part, same, substitute
 from .graph import Graph, Location, Op, Operand, Value
+from .later import trace_later
 from .location import user_frame
 from .making import Maker, copy_of, parameters, starred
 from .operands import RawOperand, has_symbols
@@ -267,7 +268,7 @@ def _make(tracer: Tracer, function: FunctionType) -> Value:
     code = function.__code__
     if any(other.__code__ is code for other in tracer.making.values()):
         _stop_unfolding(tracer)
-    suspended = generators.learn(tracer, code) if code.co_flags & inspect.CO_GENERATOR else None
+    suspended = suspending.learn(tracer, code) if code.co_flags & inspect.CO_GENERATOR else None
     if suspended is not None:
         raise suspended
     if code.co_flags & _NATIVE:
@@ -311,7 +312,7 @@ def _trace(tracer: Tracer, function: FunctionType, graph: Graph, names: tuple[st
         keywords = dict(zip(names[count:], tensors[count:], strict=True))
         return tracer.lower(tracer.call(body, tuple(tensors[:count]), keywords))
 
-    return generators.later(tracer, graph, run)
+    return trace_later(tracer, graph, run)
 
 
 def _stop_unfolding(tracer: Tracer) -> None:

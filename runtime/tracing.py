@@ -47,6 +47,7 @@ from . import (
     recursion,
     stars,
     state,
+    suspending,
 )
 from . import outer_variables as outer_variables  # what stands for a Variable
 from .assumptions import Assumptions
@@ -329,7 +330,7 @@ class Tracer(operators.Backend):
         Raises:
             Restart: instead, for what a generator does while tracing.
         """
-        suspended = generators.in_frames(self, sys._getframe(1))
+        suspended = suspending.in_frames(self, sys._getframe(1))
         if suspended is not None:
             raise suspended
         place = location or self.location()
