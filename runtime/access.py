@@ -46,6 +46,10 @@ def get_attribute(tracer: Tracer, tensor: Tensor, name: str) -> Any:
         return Method(tensor, name) if callable(found) else tracer.apply("get_attribute", tensor, name)
     if isinstance(found, property) and found.fget is not None:
         return tracer.call(found.fget, (tensor,), {})
+    if name == "__dict__":  # what is done with it may set any attribute
+        tracer.assumptions.assigns(None)
+    if isinstance(found, _HIDDEN) and not _knows_method(tracer, tensor, cls, name):
+        return tracer.apply("get_attribute", tensor, name)
     if isinstance(found, types.FunctionType):
         return types.MethodType(found, tensor)
     if isinstance(found, classmethod):
@@ -58,6 +62,22 @@ def get_attribute(tracer: Tracer, tensor: Tensor, name: str) -> Any:
         text = f"{cls.__name__!r} object has no attribute {name!r}"
         raise exceptions.deliberate(AttributeError(text, name=name, obj=tensor))
     return tracer.apply("get_attribute", tensor, name)
+
+
+_HIDDEN = (
+    types.FunctionType,
+    classmethod,
+    staticmethod,
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+)
+"""What of a class an attribute of the object hides."""
+
+
+def _knows_method(tracer: Tracer, tensor: Tensor, cls: type, name: str) -> bool:
+    producer = tensor._ag_value.producer
+    is_new = producer is not None and producer.op.name.startswith("new ")
+    return tracer.assumptions.knows_method(cls, name, is_new)
 
 
 def _array_attribute(tracer: Tracer, tensor: Tensor, kind: Array | Scalar, name: str) -> Any:
@@ -105,6 +125,7 @@ def set_attribute(tracer: Tracer, tensor: Tensor, name: str, value: Any) -> None
     if isinstance(found, property) and found.fset is not None:
         tracer.call(found.fset, (tensor, value), {})
     else:
+        tracer.assumptions.assigns(name)
         tracer.apply("set_attribute", tensor, name, value)
 
 

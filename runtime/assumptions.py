@@ -11,6 +11,9 @@ from autograph.errors import StagingError
 
 from .types import Type
 
+_HEAP = 1 << 9
+"""The flag of classes that are made by a ``class`` statement."""
+
 
 class Restart(BaseException):
     """The trace must begin anew: its assumptions have just been extended."""
@@ -42,10 +45,42 @@ class Assumptions:
     unrolled: dict[Hashable, StagingError] = field(default_factory=dict)
     """Loops whose body cannot be staged, and why: they run while tracing."""
 
+    assigned: set[str | None] = field(default_factory=set)
+    """The attributes that are set on objects that only the run knows; None stands for any."""
+    given: dict[int, type] = field(default_factory=dict)
+    """The classes of the objects from outside that become values of the graph."""
+    knows_methods: bool = False
+    """Whether a method was taken from the class, as no object was known to hide it."""
     may_create: bool = True
     """Whether a Variable may be made: only by the first call."""
     creates: bool = False
     """Whether the latest trace makes one."""
+
+    def assigns(self, name: str | None) -> None:
+        """Note that an attribute of this name (None: of any) is set on some object, which hides methods."""
+        if name not in self.assigned:
+            self.assigned.add(name)
+            self._begin_anew_if_methods_are_known()
+
+    def gives(self, cls: type) -> None:
+        """Note that an object of this class comes from outside: what is set on it is not known."""
+        if id(cls) not in self.given:
+            self.given[id(cls)] = cls
+            self._begin_anew_if_methods_are_known()
+
+    def _begin_anew_if_methods_are_known(self) -> None:
+        if self.knows_methods:
+            self.knows_methods = False
+            raise Restart()
+
+    def knows_method(self, cls: type, name: str, is_new: bool) -> bool:
+        """Whether an object surely has the method that its class has; ``is_new``: the trace makes it."""
+        if not cls.__dictoffset__ or not cls.__flags__ & _HEAP:
+            return True
+        if name in self.assigned or None in self.assigned or (not is_new and id(cls) in self.given):
+            return False
+        self.knows_methods = True
+        return True
 
     def learn(self, key: Hashable) -> Restart:
         """Note that what ``key`` names lives in the graph; raise what is returned."""

@@ -25,6 +25,7 @@ from .outer_objects import (
     OuterClass,
     OuterObject,
     OuterSuper,
+    SuperOfRun,
     is_written,
     look_up,
     special_method,
@@ -196,6 +197,8 @@ def _abstract(classes: Any) -> Iterator[Any]:
 
 @handles(super)
 def _super(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if len(args) == 2 and type(args[1]) is Tensor and args[1].__class__ is Tensor:
+        return SuperOfRun(record(tracer, super, args))  # only the run knows its class
     made = exceptions.python_does(super, *map(unwrapped, args))
     if len(args) == 2 and (type(args[1]) is Tensor or isinstance(args[1], OuterObject)):
         return OuterSuper(tracer, unwrapped(args[0]), args[1])
@@ -239,6 +242,7 @@ def _vars(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     operand = _with_attributes(tracer, args[0]) if args else None
     if isinstance(operand, OuterObject) and hasattr(unwrapped(operand), "__dict__"):
         return look_up(operand, "__dict__")
+    tracer.assumptions.assigns(None)  # what is done with it may set any attribute
     return tracer.record(table.find_call(vars) or table.unknown_call(vars, "vars"), args, kwargs)
 
 
@@ -322,6 +326,7 @@ def in_class(tracer: Tracer, cls: type, name: str) -> bool:
 @handles(setattr)
 def _setattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if type(args[1]) is Tensor:
+        tracer.assumptions.assigns(None)
         return tracer.record(table.unknown_call(setattr, "setattr"), args)
     return setattr(_with_attributes(tracer, args[0]), *args[1:])
 

@@ -46,6 +46,7 @@ class OuterObject(Traced):
     def to_operand(self, tracer: Tracer, display: bool) -> Operand:
         """The object itself; one found through an argument is another one in the next call."""
         path = object.__getattribute__(self, "path")
+        tracer.assumptions.gives(type(raw_of(self)))
         return tracer.outside.operand(path) if by_class(tracer, path) else raw_of(self)
 
     def type_hint(self) -> Type:
@@ -248,6 +249,25 @@ class OuterSuper(Traced):
         if of_ours and is_runtime(sys._getframe(1).f_code):
             return object.__getattribute__(self, name)
         return super_attribute(self, name)
+
+
+class SuperOfRun(Traced):
+    """Stands for ``super(start, operand)`` of an operand whose class only the run knows."""
+
+    __slots__ = ("_tensor",)
+
+    def __init__(self, tensor: Tensor) -> None:
+        self._tensor = tensor
+
+    def to_operand(self, tracer: Tracer, display: bool) -> Operand:
+        return tracer.lower_tensor(self._tensor)
+
+    def __getattribute__(self, name: str) -> Any:
+        of_ours = name == "_tensor" or name in OWN_NAMES
+        if of_ours and is_runtime(sys._getframe(1).f_code):
+            return object.__getattribute__(self, name)
+        tensor = object.__getattribute__(self, "_tensor")
+        return tensor._ag_tracer.record(table.get("get_attribute"), (tensor, name))
 
 
 def super_attribute(outer: OuterSuper, name: str) -> Any:
