@@ -12,15 +12,15 @@ from __future__ import annotations
 import abc
 import functools
 from dataclasses import dataclass
-from types import FunctionType
+from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from autograph.convert import is_converted
-from autograph.errors import StagingError
 from autograph.operators import Undefined
 
 from . import hidden, made_functions, paths
 from .graph import Op, Operand
+from .making import copy_of
 from .operands import has_symbols
 from .outer_objects import OuterClass, raw_of
 from .tensor import Tensor
@@ -211,24 +211,26 @@ def _member(tracer: Tracer, member: Any) -> Any:
 
 
 def _function(tracer: Tracer, function: FunctionType) -> Any:
-    """A method as a function of the run.  One that cannot be traced by itself is there to be traced through;
-    should the run call it all the same, it says why it cannot.
+    """A method as a function of the run.
+
+    Raises:
+        StagingError: it cannot be traced by itself, and the run may call it.
     """
-    try:
-        if "__class__" in function.__code__.co_freevars:
-            raise made_functions.refusal(tracer, function, "it asks for super()", "name the class instead")
-        operand = made_functions.to_operand(tracer, function)
-    except StagingError as error:
-        return _refusing(function.__name__, error)
-    return tracer.tensor_of(operand, UNKNOWN)
+    return tracer.tensor_of(
+        made_functions.to_operand(tracer, _with_class_of_the_run(tracer, function)), UNKNOWN
+    )
 
 
-def _refusing(name: str, error: StagingError) -> Any:
-    def refuse(*args: Any, **kwargs: Any) -> Any:
-        raise error
-
-    refuse.__name__ = name
-    return refuse
+def _with_class_of_the_run(tracer: Tracer, function: FunctionType) -> FunctionType:
+    """The function, where ``super()`` means the class of the run."""
+    names = function.__code__.co_freevars
+    if "__class__" not in names:
+        return function
+    cells = list(function.__closure__ or ())
+    index = names.index("__class__")
+    cls = cells[index].cell_contents
+    cells[index] = CellType(tracer.made_classes.get(id(cls), cls))
+    return copy_of(function, function.__dict__, tuple(cells))
 
 
 def _add_member(cls: type, name: str, member: Any) -> None:
