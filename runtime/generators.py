@@ -26,6 +26,7 @@ from autograph.errors import CapturedSymbolError, ConversionError
 
 from . import exceptions, hidden, made_functions, suspending
 from .aliasing import WORLD
+from .backends.numpy_code import compile_graph
 from .control_flow import substitute
 from .effects import add_control_edges, iterates
 from .graph import Graph, Location, Node, Op, Operand, Value, values_in
@@ -33,6 +34,7 @@ from .later import trace_later
 from .location import user_frame
 from .operands import RawOperand
 from .ops import table
+from .passes import optimise
 from .tensor import Tensor
 from .types import UNKNOWN, Instance
 
@@ -323,9 +325,6 @@ class _Maker:
     def program(self) -> Callable[..., Iterator[Any]]:
         """The program of the body, compiled when it is needed first."""
         if self.compiled is None:
-            from .backends.numpy_code import compile_graph
-            from .passes import optimise
-
             graph = self.graph
             add_control_edges(graph, dict.fromkeys(graph.inputs, WORLD))  # they may be anything
             made = compile_graph(optimise(graph)).function

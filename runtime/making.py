@@ -14,8 +14,10 @@ from typing import Any
 from autograph.convert import keep_plain
 
 from .aliasing import WORLD
+from .backends.numpy_code import compile_graph
 from .effects import add_control_edges
 from .graph import Graph
+from .passes import optimise
 
 STARS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
@@ -51,9 +53,6 @@ class Maker:
     def compile(self) -> Callable[..., FunctionType]:
         """Compile the program of the graph and what makes a function around it, when they are needed first.
         """
-        from .backends.numpy_code import compile_graph
-        from .passes import optimise
-
         graph = self.graph
         add_control_edges(graph, dict.fromkeys(graph.inputs, WORLD))  # the arguments may be anything
         program = compile_graph(optimise(graph)).function

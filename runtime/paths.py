@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.operators.names import unbound_free_message
 
 from .graph import Op, Operand, Value
+from .operands import RawOperand
 from .ops import table
 
 if TYPE_CHECKING:
@@ -139,8 +140,6 @@ class Attribute(Path):
         return f"{self.parent.expression(constants)}.{self.name}"
 
     def to_operand(self, tracer: Tracer) -> Operand:
-        from .operands import RawOperand
-
         parent = RawOperand(tracer.outside.operand(self.parent))
         return tracer.record_value(table.get("get_attribute"), (parent, self.name))
 
@@ -163,8 +162,6 @@ class Item(Path):
         return f"{self.parent.expression(constants)}[{index}]"
 
     def to_operand(self, tracer: Tracer) -> Operand:
-        from .operands import RawOperand
-
         parent = RawOperand(tracer.outside.operand(self.parent))
         return tracer.record_value(table.get("get_item"), (parent, self.index))
 
