@@ -18,11 +18,11 @@ from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from autograph import operators
-from autograph.convert import converted
+from autograph.convert import converted, left_alone
 from autograph.errors import SignatureError, StagingError
 from autograph.source import remember_executed
 
-from . import attempts, dispatch, eager, explaining, signature
+from . import attempts, dispatch, eager, explaining, misuse, signature
 from .assumptions import Assumptions, Restart
 from .bound_function import BoundFunction
 from .concrete_function import ConcreteFunction
@@ -490,7 +490,8 @@ def function(
     """Stage a plain function on NumPy arrays: its calls run as a graph and do what the plain function does.
 
     Args:
-        python_function: a function, method or lambda whose source can be found.
+        python_function: a function, method, lambda, object with ``__call__`` or ``functools.partial`` of one
+            of them, whose source can be found.
         input_signature: what the leading arguments always are (:class:`TensorSpec`, or ``int``, ``float``,
             ``complex`` for numbers): one trace for all of them, an error for anything else.
         static_argnames: parameters that each value has its own trace for.
@@ -540,8 +541,14 @@ def _staged(python_function: Any, options: Options) -> Any:
         return type(python_function)(_staged(python_function.__func__, options))
     if isinstance(python_function, MethodType):
         return BoundFunction(_staged(python_function.__func__, options), python_function.__self__)
+    if type(python_function) is functools.partial:
+        staged = _staged(python_function.func, options)
+        return functools.partial(staged, *python_function.args, **python_function.keywords)
     if not isinstance(python_function, FunctionType):
-        raise TypeError(f"function() takes a Python function, not {python_function!r}")
+        called = type(python_function).__call__ if callable(python_function) else None
+        if not isinstance(called, Function) and left_alone(called) is not None:
+            raise misuse.not_a_function(python_function)
+        return BoundFunction(_staged(called, options), python_function)
     remember_executed(python_function)
     converted(python_function)
     return _made(python_function, options)

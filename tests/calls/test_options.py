@@ -237,6 +237,52 @@ def test_stacked_decorators():
 
 def test_only_python_functions_are_staged():
     """Said at once."""
-    for wrong in (3, len, np.sin, property(lambda self: 1)):
-        with pytest.raises(TypeError, match="takes a Python function"):
+    for wrong, said in (
+        (3, "not 3$"),
+        (len, "len>: there is nothing in it to stage"),
+        (np.sin, "there is nothing in it to stage"),
+        (property(lambda self: 1), "property"),
+        (dict, "stage its methods"),
+        (np.vectorize(lambda x: x), "stage a function that calls it"),
+        (functools.lru_cache(lambda x: x), "stage the function that it wraps"),
+        (functools.partial(len), "there is nothing in it to stage"),
+    ):
+        with pytest.raises(TypeError, match=f"takes a Python function.*{said}"):
             ag.function(wrong)
+
+
+class Line:
+    def __init__(self, slope):
+        self.slope = slope
+
+    def __call__(self, x):
+        return x * self.slope if x > 0 else x
+
+
+class StagedLine(Line):
+    @ag.function
+    def __call__(self, x):
+        return x + 1
+
+
+def test_an_object_that_is_called_is_staged_by_its_class():
+    """What it holds is read when the function is called."""
+    line = Line(3)
+    staged = ag.function(line)
+    assert (staged(2), staged(-2)) == (6, -2)
+    line.slope = 10
+    assert staged(2) == 20
+    assert staged.get_concrete_function(2).graph.find("if")
+    assert ag.function(StagedLine(1))(1) == 2
+
+
+def test_a_partial_of_a_function_is_staged():
+    """It stays a ``partial``, of the staged function."""
+
+    def f(x, y, z=1):
+        return x * y + z
+
+    staged = ag.function(functools.partial(f, 2, z=5))
+    assert (staged(3), staged(4, z=0)) == (11, 8)
+    assert staged.func.trace_count == 1
+    assert inspect.signature(staged) == inspect.signature(functools.partial(f, 2, z=5))
