@@ -1,7 +1,8 @@
 """Every node class of Python's grammar (3.10 to 3.14), and what becomes of it.
 
 ``STAGED``: data may decide about it, it ends up in the graph.  ``TRACED``: it runs while tracing, on whatever
-values there are.  ``REFUSED``: it cannot be staged; the text says why and what to write instead.
+values there are; a text says where that has an end.  ``REFUSED``: it cannot be staged; the text says why and
+what to write instead.
 """
 
 from __future__ import annotations
@@ -18,19 +19,20 @@ _STAGED = """
     Global Nonlocal Delete Assign AugAssign AnnAssign Attribute Name
     BinOp Add Sub Mult Div FloorDiv Mod Pow MatMult LShift RShift BitOr BitXor BitAnd UAdd USub Invert
     Eq NotEq Lt LtE Gt GtE Raise Try ExceptHandler With withitem
-    Import ImportFrom
+    Import ImportFrom FunctionDef Lambda ClassDef arguments arg keyword Starred Slice Tuple
 """
 _TRACED = """
-    Module Interactive Expression FunctionType FunctionDef Lambda ClassDef arguments arg keyword alias
-    Expr Pass Constant Tuple Starred Slice Load Store Del TryStar
+    Module Interactive Expression FunctionType alias Expr Pass Constant Load Store Del
     TypeAlias TypeVar ParamSpec TypeVarTuple TypeIgnore TemplateStr Interpolation
 """
+_GROUPS = "data must not decide in it: such an `except*` is refused, write `except` for the group"
 _ASYNC = "a graph has no event loop: write it without `async` and `await`, or mark it with @do_not_convert"
 _REFUSED = {"AsyncFunctionDef": _ASYNC, "AsyncFor": _ASYNC, "AsyncWith": _ASYNC, "Await": _ASYNC}
 
 TABLE: dict[str, tuple[str, str]] = {
     **dict.fromkeys(_STAGED.split(), (STAGED, "")),
     **dict.fromkeys(_TRACED.split(), (TRACED, "")),
+    "TryStar": (TRACED, _GROUPS),
     **{name: (REFUSED, message) for name, message in _REFUSED.items()},
 }
 
@@ -50,11 +52,11 @@ def page() -> str:
     lines = ["# Constructs", "", "<!-- Written by docs/build.py from autograph/passes/grammar.py. -->", ""]
     lines += ["Every node class of Python's grammar (3.10 to 3.14), and what becomes of it."]
     for kind, title in _SECTIONS.items():
-        lines += ["", f"## {title}", ""]
+        lines += ["", f"## {title}"]
         messages: dict[str, list[str]] = {}
         for name, (what, message) in TABLE.items():
             if what == kind:
                 messages.setdefault(message, []).append(f"`{name}`")
         for message, names in messages.items():
-            lines += textwrap.wrap(f"{', '.join(names)}{': ' + message if message else ''}.", 110)
+            lines += ["", *textwrap.wrap(f"{', '.join(names)}{': ' + message if message else ''}.", 110)]
     return "\n".join(lines) + "\n"
