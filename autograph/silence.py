@@ -14,13 +14,14 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 _one_at_a_time = threading.RLock()
-"""The filters are those of all threads; so is the depth of trees, which CPython counts while it makes them."""
+"""The filters are those of all threads, and so is the depth of trees that CPython counts."""
 
 
 @contextlib.contextmanager
 def silent(filename: str) -> Iterator[None]:
-    """Nothing that is parsed or compiled under this file name warns inside the ``with`` block, which is that of
-    one thread at a time.
+    """Nothing that is parsed or compiled under this file name warns inside the ``with`` block.
+
+    One thread at a time is in it.
 
     >>> with silent("user.py"):
     ...     code = compile("x is 1", "user.py", "eval")
