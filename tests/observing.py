@@ -7,7 +7,7 @@ import functools
 import inspect
 import traceback
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,15 @@ CALLS: tuple[tuple[tuple[Any, ...], dict[str, Any]], ...] = (
     ((7,), {"c": 7, "z": 9}),
 )
 """How each function is called, one after the other, as calls may change what the next one gives."""
+GIVEN = {"n": (1, 4, 0), "x": (7, 2, -1), "start": (2, 2, 2), "a": (np.arange(5.0),) * 3}
+"""What sample functions are given, three times, for parameters of these names."""
+
+
+def given_arguments(functions: Iterable[Callable[..., Any]]) -> Iterator[tuple[Any, ...]]:
+    """Cases of sample functions whose parameters tell by their names what they are given."""
+    for f in functions:
+        names = inspect.signature(f).parameters
+        yield from ((f, *(GIVEN[name][k] for name in names)) for k in range(3))
 
 
 def check_made(

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
 
-import numpy as np
 from equivalence import parametrize
-from observing import check_made
+from observing import check_made, given_arguments
 
 
 def loop_lambdas(n):
@@ -571,16 +569,9 @@ PROGRAMS = [
     pipeline, state_machine, events, none_captured, static_index, string_ops, returned_twice, mixed,
     inner_class_cell, unpacked_fs, fstring, arrays,
 ]  # fmt: skip
-GIVEN = {"n": (1, 4, 0), "x": (7, 2, -1), "start": (2, 2, 2), "a": (np.arange(5.0),) * 3}
 
 
-def _cases():
-    for f in PROGRAMS:
-        names = inspect.signature(f).parameters
-        yield from ((f, *(GIVEN[name][k] for name in names)) for k in range(3))
-
-
-@parametrize(_cases())
+@parametrize(given_arguments(PROGRAMS))
 def test_a_kept_variable_is_what_it_is_when_it_is_looked_at(f, args):
     """The functions in the result give what the plain ones give, call after call."""
     check_made(f, *args)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import collections
-import inspect
 
 import numpy as np
 from equivalence import check, parametrize
-from observing import check_made
+from observing import check_made, given_arguments
 
 
 def geven(k):
@@ -344,16 +343,9 @@ PROGRAMS = [
     gradient_like, observers, scheduler, memo_decorator, trampolines, church, iter_fn, sorted_stateful,
     default_dict, callable_obj, gtramp, static_build,
 ]  # fmt: skip
-GIVEN = {"n": (1, 4, 0), "a": (np.arange(5.0),) * 3}
 
 
-def _cases():
-    for f in PROGRAMS:
-        names = inspect.signature(f).parameters
-        yield from ((f, *(GIVEN[name][k] for name in names)) for k in range(3))
-
-
-@parametrize(_cases())
+@parametrize(given_arguments(PROGRAMS))
 def test_programs_with_closures_do_what_they_do_plain(f, args):
     """The functions in the result included."""
     check_made(f, *args)

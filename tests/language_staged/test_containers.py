@@ -9,7 +9,6 @@ import numpy as np
 from equivalence import check, parametrize
 
 A = np.array([3.0, -1.0, 2.5, 0.0])
-GRID = np.arange(6.0).reshape(2, 3)
 
 
 def list_methods(n):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
-import inspect
 import operator
 
 import numpy as np
 from equivalence import parametrize
-from observing import check_made
+from observing import check_made, given_arguments
 
 
 @dataclasses.dataclass
@@ -445,16 +444,9 @@ PROGRAMS = [
     while_cond_closure, ternary, match_closure, with_as, except_as, try_loop, del_in_loop, import_closure,
     global_fn_as_value, pass_to_outer, shadow, listcomp_shadow, big,
 ]  # fmt: skip
-GIVEN = {"n": (1, 4, 0), "a": (np.arange(5.0),) * 3}
 
 
-def _cases():
-    for f in PROGRAMS:
-        names = inspect.signature(f).parameters
-        yield from ((f, *(GIVEN[name][k] for name in names)) for k in range(3))
-
-
-@parametrize(_cases())
+@parametrize(given_arguments(PROGRAMS))
 def test_a_variable_is_looked_at_when_the_function_runs(f, args):
     """Whoever calls the function, and whatever stands between its making and the call."""
     check_made(f, *args)

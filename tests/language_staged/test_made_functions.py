@@ -5,11 +5,9 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
-import inspect
 
-import numpy as np
 from equivalence import parametrize
-from observing import check_made
+from observing import check_made, given_arguments
 
 
 def star(n):
@@ -579,16 +577,9 @@ PROGRAMS = [
     while_in_made, comprehension_in_made, reduce_closure, any_all, pipeline_default, bound_partial,
     lambda_walrus, vararg_only, vararg_capture, kw_change, pos_default_mutable_kw, deep,
 ]  # fmt: skip
-GIVEN = {"n": (1, 4, 0), "x": (7, 2, -1), "start": (2, 2, 2), "a": (np.arange(5.0),) * 3}
 
 
-def _cases():
-    for f in PROGRAMS:
-        names = inspect.signature(f).parameters
-        yield from ((f, *(GIVEN[name][k] for name in names)) for k in range(3))
-
-
-@parametrize(_cases())
+@parametrize(given_arguments(PROGRAMS))
 def test_a_made_function_is_the_plain_one(f, args):
     """Signature, names, results, errors with their lines, and state are those of the plain function."""
     check_made(f, *args)

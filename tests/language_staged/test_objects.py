@@ -7,10 +7,7 @@ import dataclasses
 import enum
 from dataclasses import dataclass, field
 
-import numpy as np
 from equivalence import check, parametrize
-
-A = np.array([3.0, -1.0, 2.5])
 
 
 @dataclass

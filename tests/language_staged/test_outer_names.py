@@ -15,20 +15,6 @@ A = np.array([3.0, -1.0, 2.5, 0.0])
 G = 0
 
 
-def m1(v):
-    match v:
-        case (0, y):
-            return "zero", y
-        case (x, 0):
-            return x, "zero"
-        case (x, y) if x == y:
-            return "diag", x
-        case (x, y):
-            return x, y
-        case _:
-            return None
-
-
 H = 1
 
 

@@ -48,13 +48,6 @@ class K:
         return xs, cls.__name__
 
 
-def xs_of(n):
-    out = []
-    for i in range(n):
-        out.append(i)
-    return out
-
-
 def fwd(*args, **kw):
     return two(*args, **kw)
 

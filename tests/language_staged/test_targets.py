@@ -11,12 +11,6 @@ from equivalence import check, parametrize
 A = np.array([3.0, -1.0, 2.5, 0.0])
 
 
-A = np.array([3.0, -1.0, 2.5, 0.0])
-
-
-G = 0
-
-
 @dataclass
 class Pt:
     x: float
@@ -30,20 +24,6 @@ class O:  # noqa: E742
 class N(NamedTuple):
     a: int
     b: int
-
-
-def m1(v):
-    match v:
-        case (0, y):
-            return "zero", y
-        case (x, 0):
-            return x, "zero"
-        case (x, y) if x == y:
-            return "diag", x
-        case (x, y):
-            return x, y
-        case _:
-            return None
 
 
 def every_target(n):
