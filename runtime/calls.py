@@ -45,7 +45,7 @@ from .outer_objects import (
     raw_of,
     special_method,
 )
-from .state import held_by_code, is_of_users, is_staged, is_users_function, missing_global, plain
+from .state import held_by_code, is_of_users, is_staged, is_users_function, missing_global, plain, read
 from .tensor import Method, Tensor
 from .types import IMMUTABLE, Array, Instance, Optional, Scalar, Unknown, class_of
 
@@ -82,6 +82,12 @@ def call(tracer: Tracer, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         return call(tracer, held_by_code(tracer, function.func), (*first, *args), {**named, **kwargs})
     if isinstance(function, OuterObject):  # to look it up would rely on which object it is
         return _call_object(tracer, function, args, kwargs)
+    if tracer.later:  # what is called may be exchanged before that runs
+        found = _as_it_will_be(tracer, function)
+        if found is not function:
+            return call(tracer, found, args, kwargs)
+        if function is isinstance or function is issubclass:
+            args = tuple([_as_it_will_be(tracer, arg) for arg in args])
     try:
         handler = HANDLERS.get(function)
     except TypeError:
@@ -315,7 +321,22 @@ def _guard_static_names(tracer: Tracer, converted: Any) -> None:
             continue
         if isinstance(raw, types.MethodType):  # made anew by each access
             path, raw = paths.attribute(path, "__func__"), raw.__func__
+        elif is_users_function(raw) or (_is_exchangeable(raw) and not _is_called_while_tracing(raw)):
+            tracer.outside.named[id(raw)] = raw, path
         tracer.guards.identity(path, raw)
+
+
+def _as_it_will_be(tracer: Tracer, raw: Any) -> Any:
+    """A function or class that is found by an outer name, read when the graph runs; others as they are."""
+    if type(raw) is Tensor:
+        return raw
+    _, path = tracer.outside.named.get(id(raw), (None, None))
+    return raw if path is None else read(tracer, path, raw)
+
+
+def _is_called_while_tracing(raw: Any) -> bool:
+    """Whether this makes something that the trace has to know, or is not called at all."""
+    return not isinstance(raw, type) or issubclass(raw, BaseException | tuple)
 
 
 def _is_exchangeable(owner: Any) -> bool:

@@ -97,6 +97,8 @@ class Outside:
         self.unsure = "outside" in tracer.assumptions.dynamic
         self.bare: dict[int, tuple[Any, dict[str, Any]]] = {}
         """The functions and classes that stand for themselves, with the attributes that they had."""
+        self.named: dict[int, tuple[Any, Path]] = {}
+        """The functions of the user's that the transpiled text calls by an outer name, with where they are."""
 
     def watch(self, path: Path, function: Any) -> None:
         """A function or class of the user's stands for itself as long as it holds no data: if the code gives
@@ -137,6 +139,7 @@ class Outside:
         self.tracer.guards.release()
         self.met.clear()
         self.proxies.clear()
+        self.named.clear()
 
     def forget(self) -> None:
         """Something unknown runs: what is read after it, and in a loop also before it, may be different."""
@@ -327,6 +330,8 @@ def _is_known_code(tracer: Tracer, path: Path, raw: Any) -> bool:
     """Whether a name holds a class, module or function: only what is traced assigns it another one."""
     if path.key in tracer.assumptions.dynamic:
         return False
+    if tracer.later and (is_users_function(raw) or is_staged(raw)):
+        return False  # it may be exchanged before the made function is called
     if isinstance(path, paths.Global | paths.Cell):
         return isinstance(raw, type | types.FunctionType | types.ModuleType)
     return paths.is_of_module(path) and outer_names.is_steady(raw)
