@@ -11,8 +11,11 @@ from state.programs import (
     containers,
     exceptions,
     exchanged,
+    exchanged_classes,
+    exchanged_operators,
     floating,
     function_attributes,
+    lookups,
     names,
     namespaces,
     objects,
@@ -25,6 +28,7 @@ from state.stateful import found_differences
 
 MODULES = (
     attributes,
+    lookups,
     names,
     containers,
     objects,
@@ -34,6 +38,8 @@ MODULES = (
     arrays,
     variables,
     exchanged,
+    exchanged_classes,
+    exchanged_operators,
     floating,
     function_attributes,
     namespaces,
