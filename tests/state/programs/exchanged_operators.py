@@ -1,4 +1,4 @@
-"""What Python asks a class for, exchanged between calls: operators, ``__getattr__``, ``__len__`` and so on."""
+"""What Python asks a class for, exchanged between calls: operators, ``__getattr__``, ``__len__``, ..."""
 
 from __future__ import annotations
 
