@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, MethodWrapperType
 from typing import TYPE_CHECKING, Any
 
-from . import calls, exceptions, generators, made_classes, made_functions
+from . import calls, exceptions, made_classes, made_functions, suspending
 from .graph import Operand
 from .operands import Traced, has_symbols
 from .ops import table
@@ -52,13 +52,14 @@ def lower(tracer: Tracer, operand: Any, display: bool = False) -> Operand:
         return made_functions.to_operand(tracer, operand)
     if kind is functools.partial:
         return made_functions.partial_to_operand(tracer, operand)
-    if kind is GeneratorType:
-        generators.as_value(tracer, operand)
+    if kind in _OF_GENERATORS:
+        suspending.needed(tracer, operand)
     if isinstance(operand, BaseException) and id(operand) in tracer.exceptions:
         return exceptions.kept(tracer, operand)
     return operand
 
 
+_OF_GENERATORS = frozenset({GeneratorType, BuiltinFunctionType, MethodWrapperType})
 _SIMPLE = frozenset(
-    {int, float, complex, bool, str, bytes, type(None), type(Ellipsis), type, BuiltinFunctionType}
+    {int, float, complex, bool, str, bytes, type(None), type(Ellipsis), type}
 )

@@ -64,12 +64,21 @@ def to_operand(tracer: Tracer, function: FunctionType, kept: bool = True) -> Ope
             why = f"it assigns {name!r} of the function around it"
             raise refusal(tracer, function, why, "let it return values")
     _note(tracer, function)
+    _suspend_generators(tracer, function)
     if kept and len(tracer.stack) > 1 and id(function) not in tracer.making:
         _keep_from_around(function)
     depends = captures_symbols(function) or _knows_functions(function)
     value = (_make if depends else _copy)(tracer, function)
     tracer.made_functions[id(function)] = (value, tracer.block, function)
     return value
+
+
+def _suspend_generators(tracer: Tracer, function: FunctionType) -> None:
+    """A generator that a function knows goes on when the function is called: it is a value of the graph."""
+    held = [each for *_, each in _all_variables(function, set())]
+    held += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+    for each in held:
+        suspending.needed(tracer, each)
 
 
 def _keep_from_around(function: FunctionType) -> None:
@@ -360,6 +369,8 @@ _PARTIAL = Op(
 def partial_to_operand(tracer: Tracer, function: functools.partial[Any]) -> Operand:
     """The operand for a ``partial``: made when the graph runs where it holds symbols."""
     known = type(function.func) is not FunctionType or not captures_symbols(function.func)
+    for each in (function.func, *function.args, *function.keywords.values()):
+        suspending.needed(tracer, each)
     if known and not has_symbols((function.args, function.keywords)):
         return function
     return tracer.record_value(_PARTIAL, (function.func, *function.args), function.keywords)

@@ -98,7 +98,7 @@ class Outside:
         self.bare: dict[int, tuple[Any, dict[str, Any]]] = {}
         """The functions and classes that stand for themselves, with the attributes that they had."""
         self.named: dict[int, tuple[Any, Path]] = {}
-        """The functions of the user's that the transpiled text calls by an outer name, with where they are."""
+        """Functions and classes of the user's that the text calls by an outer name, with where they are."""
 
     def watch(self, path: Path, function: Any) -> None:
         """A function or class of the user's stands for itself as long as it holds no data: if the code gives

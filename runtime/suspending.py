@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from types import CodeType, FrameType
-from typing import TYPE_CHECKING
+from types import BuiltinFunctionType, CodeType, FrameType, GeneratorType, MethodWrapperType
+from typing import TYPE_CHECKING, Any
 
 from autograph.convert import origin_of
 
@@ -47,6 +47,25 @@ def at_making(tracer: Tracer) -> Restart | None:
                 if found is not None:
                     return found
     return in_frames(tracer, frame)
+
+
+def needed(tracer: Tracer, operand: Any) -> None:
+    """The run is given this: a generator, or a method of one, is a value of the graph.
+
+    Raises:
+        Restart: from the next trace on.
+    """
+    kind = type(operand)
+    if kind is BuiltinFunctionType or kind is MethodWrapperType:
+        operand = operand.__self__
+        kind = type(operand)
+    if kind is GeneratorType:
+        found = learn(tracer, operand.gi_code)
+        if found is not None:
+            raise found
+    elif kind is tuple:
+        for item in operand:
+            needed(tracer, item)
 
 
 def learn(tracer: Tracer, code: CodeType) -> Restart | None:
