@@ -35,8 +35,8 @@ PASSES = (
     outside,  # names from outside: ag.outer, ag.set_outer
     starred,  # a, *b = items
     cells,  # variables that functions keep for when a graph runs: ag.cell
-    jumps,  # break, continue, return: structure and flags
-    handlers,  # except ... as a name used elsewhere; with a, b
+    jumps,  # with a, b; break, continue, return: structure and flags
+    handlers,  # except ... as a name used elsewhere
     values,  # subscripts, displays, f-strings
     logic,  # and, or, not, chains, ternary, is, in
     calls,  # calls, assert

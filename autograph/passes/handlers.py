@@ -40,21 +40,7 @@ def handlers(tree: Any, context: Context) -> Any:
     for function in walk(tree):
         if isinstance(function, FUNCTIONS) and not getattr(function, "generator", False):
             _function(function, context)
-            _single(function, context)
     return tree
-
-
-def _single(function: Any, context: Context) -> None:
-    """``with a, b:`` is ``with a:`` around ``with b:``."""
-    for node in walk(function):
-        if isinstance(node, gast.With) and len(node.items) > 1:
-            rest = gast.With(items=node.items[1:], body=node.body, type_comment=None)
-            inner = at(rest, node.items[1].context_expr)
-            inner.transparent = getattr(node, "transparent", False)
-            last = inner.items[0].optional_vars or inner.items[0].context_expr
-            inner.header = f"with {context.header(inner, last)}"
-            node.items, node.body = node.items[:1], [inner]
-            _single(inner, context)
 
 
 def _function(function: Any, context: Context) -> None:

@@ -51,11 +51,25 @@ def jumps(tree: Any, context: Context) -> Any:
     for node in walk(tree):
         if isinstance(node, FUNCTIONS) and not getattr(node, "generator", False):
             prune(node.body)
+            _single(node, context)
             _divide(node.body, context)
             node.body = _Lowering(context).block(node.body, _Way(flagged=False, loop=None), tail=True) or [
                 at(gast.Pass(), node)
             ]
     return tree
+
+
+def _single(function: Any, context: Context) -> None:
+    """``with a, b:`` is ``with a:`` around ``with b:``."""
+    for node in walk(function):
+        if isinstance(node, gast.With) and len(node.items) > 1:
+            rest = gast.With(items=node.items[1:], body=node.body, type_comment=None)
+            inner = at(rest, node.items[1].context_expr)
+            inner.transparent = getattr(node, "transparent", False)
+            last = inner.items[0].optional_vars or inner.items[0].context_expr
+            inner.header = f"with {context.header(inner, last)}"
+            node.items, node.body = node.items[:1], [inner]
+            _single(inner, context)
 
 
 def prune(statements: list[Any]) -> None:
