@@ -154,6 +154,8 @@ def _len(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     operand, classes = args
     classes = unwrapped(classes)
+    if has_symbols(classes):  # only the run knows which classes these are
+        return record(tracer, isinstance, (operand, args[1]))
     _rely_on_registered(tracer, classes)
     if type(operand) is exceptions.SymbolicException:
         operand = operand.tensor
@@ -163,7 +165,7 @@ def _isinstance(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     if type(operand) is not Tensor:
         return exceptions.python_does(isinstance, operand, classes)
     known = class_of(operand._ag_value.type)
-    if known is not None and not has_symbols(classes):
+    if known is not None:
         try:
             return issubclass(known, getattr(classes, "__args__", classes))
         except TypeError:  # of which isinstance() has words of its own
@@ -207,10 +209,11 @@ def _super(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
 
 @handles(issubclass)
 def _issubclass(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if any(type(arg) is Tensor for arg in args):
+    known = [unwrapped(arg) for arg in args]
+    if any(map(has_symbols, known)):
         return record(tracer, issubclass, args)
-    _rely_on_registered(tracer, unwrapped(args[1]))
-    return exceptions.python_does(issubclass, *map(unwrapped, args))
+    _rely_on_registered(tracer, known[1])
+    return exceptions.python_does(issubclass, *known)
 
 
 @handles(type)
