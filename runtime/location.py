@@ -59,6 +59,30 @@ def _running() -> Iterator[Point]:
 _WHOLE = traced_whole.__code__
 
 
+def in_comprehension() -> bool:
+    """Whether converted code runs a comprehension, with whose end its variables go."""
+    for code, *_ in _running():
+        if function_of(code) == code.co_name:
+            return False
+        if code.co_name.startswith("build"):  # what conversion makes of one
+            return True
+    return False
+
+
+_TRACEBACK = BaseException.__dict__["__traceback__"]
+
+
+def traceback_of(error: BaseException) -> TracebackType | None:
+    """Where an exception came through while tracing, also where its class answers otherwise."""
+    trace: TracebackType | None = _TRACEBACK.__get__(error)
+    return trace
+
+
+def drop_traceback(error: BaseException) -> None:
+    """Let go of what the frames hold on to."""
+    _TRACEBACK.__set__(error, None)
+
+
 def raised_at(error: BaseException) -> Location | None:
     """The innermost place of the user's that an exception came through, or else that runs now."""
     return _place(_came_through(error))
@@ -66,7 +90,7 @@ def raised_at(error: BaseException) -> Location | None:
 
 def _came_through(error: BaseException) -> Iterator[Point]:
     entries: list[TracebackType] = []
-    trace = error.__traceback__
+    trace = traceback_of(error)
     while trace is not None:
         entries.append(trace)
         trace = trace.tb_next

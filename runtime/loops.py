@@ -35,7 +35,7 @@ from .control_flow import (
 )
 from .graph import Graph, Node, Operand, Value, map_values
 from .iterators import TracedIterator
-from .location import unpacks
+from .location import in_comprehension, unpacks
 from .operands import type_of_operand
 from .ops import table
 from .tensor import Tensor
@@ -266,7 +266,8 @@ class _Loop:
             done = self._trace(block, functools.partial(self._iteration, body, item), state)
             if self._settled(done) and not self._finds_hidden(done, (body,)):
                 break
-        node = Node(table.FOR, parts=(block,), location=self.location)
+        op = table.FOR_OF_COMPREHENSION if in_comprehension() else table.FOR
+        node = Node(op, parts=(block,), location=self.location)
         result = self._finish(node, done, (operand,))
         if self.stop is None and not self.tracer.protected:  # it is at its end
             made_functions.gone_through(self.tracer, (operand,))

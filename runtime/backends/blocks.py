@@ -79,6 +79,8 @@ class Loop:
     body: Block
     reads: set[Value] = field(default_factory=set)
     """What is read anywhere inside, without what only lives inside."""
+    lets_go: list[Value] = field(default_factory=list)
+    """What is set inside and may not be kept alive behind it."""
     unpacks: bool = False
     """Whether the items are unpacked into the targets."""
     position: int = 0

@@ -15,6 +15,7 @@ from autograph.operators.plain import matches, unpacker
 
 from ..effects import draw_order
 from ..graph import Graph, Node, Operand, Value, Weakly, map_values, weakly_held
+from ..ops.table import FOR_OF_COMPREHENSION
 
 Environment = dict[Value, Any]
 
@@ -116,6 +117,10 @@ def _for(node: Node, environment: Environment, order: random.Random | None) -> l
     except BaseException:
         del items  # the traceback would hold on to it
         raise
+    if node.op is FOR_OF_COMPREHENSION:
+        item = None
+        for value in (*body.inputs, *(each for inner in body.walk() for each in inner.outputs)):
+            environment.pop(value, None)
     return carry
 
 

@@ -60,6 +60,7 @@ class _Liveness:
         self.ranges: dict[Value, list[Range]] = {}
         self.copies: list[tuple[int, Value, Value]] = []
         self._depth = 0
+        self._unused: set[Value] = set()
         self._kept: frozenset[Value] = frozenset()
         """What parts around may look at whenever this one is left: live all along, whatever is written."""
 
@@ -115,6 +116,8 @@ class _Liveness:
             line.dead = True
             return
         line.unused = not any(value in live or value in self._kept for value in line.writes)
+        if line.unused:
+            self._unused.update(line.writes)
         for value in line.writes:
             if value not in self._kept:
                 self.close(value, live, line.position)
@@ -183,6 +186,9 @@ class _Liveness:
         self.walk(loop.body, body)
         for target in loop.targets:
             self.close(target, body, loop.middle)
+        loop.lets_go = [value for value in loop.lets_go if value in self.ranges and value not in self._unused]
+        for value in loop.lets_go:
+            self.ranges[value].append((loop.middle, loop.end + 1))
         for value in carry:
             if value in live:
                 self.ranges.setdefault(value, []).append((loop.end, live.pop(value)))

@@ -258,6 +258,10 @@ class _Assembly:
             names: list[ast.expr] = [ast.Name(self._found[each], STORE, **place) for each in loop.targets]
             target = names[0] if not loop.unpacks else ast.Tuple(names, STORE, **place)
             body.append(ast.For(target, loop.iterable.tree, inner or [ast.Pass(**place)], [], **place))
+            gone = dict.fromkeys(self._found[each] for each in loop.lets_go)
+            if gone:
+                targets: list[ast.expr] = [ast.Name(name, STORE, **place) for name in gone]
+                body.append(ast.Assign(targets, ast.Constant(None, **place), **place))
             return
         before = self.block(loop.test)
         condition: ast.expr = ast.Constant(True, **place) if loop.condition is None else loop.condition.tree

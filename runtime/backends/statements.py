@@ -18,8 +18,10 @@ from typing import Literal
 
 from autograph.operators.names import Undefined, unbound
 
+from ..aliasing import is_flat, refers
 from ..effects import is_free, is_pure
 from ..graph import Graph, Node, Operand, Value, map_values, values_in
+from ..ops.table import FOR_OF_COMPREHENSION
 from ..types import BOOL, UNKNOWN, Python
 from .blocks import Block, Branch, Expression, Line, Loop, Protected, reads_of, writes_of
 from .expressions import BINARY, DELETE, LOAD, STORE, Globals, Place, evaluated, place_of
@@ -359,6 +361,10 @@ class Statements(Slots):
         block = self._block(body, End("next", node.outputs, node.stop))
         loop = Loop(place, [*node.outputs, *self._carried(node)], [], None, targets, iterable, block)
         loop.unpacks = targets != [item]
+        if node.op is FOR_OF_COMPREHENSION:
+            kept = {*loop.carry, *values_in(body.results)}
+            inside = (each for each in writes_of(block) - kept if _may_clean_up(each))
+            loop.lets_go = [*filter(_may_clean_up, targets), *sorted(inside, key=lambda each: each.name)]
         self._loop(node, loop)
 
     def _try(self, node: Node) -> None:
@@ -542,6 +548,11 @@ _WRITTEN_BY_NAME = {
     "del_attribute": Statements._write_del_attribute,
 }
 _RESULT = Value("result", Python(object))
+
+
+def _may_clean_up(value: Value) -> bool:
+    """Whether something may happen when the value goes: it is, or holds, an object that is not known."""
+    return refers(value.type) and not is_flat(value.type)
 
 
 def substituted(operands: Sequence[Operand], replacements: Mapping[Value, Operand]) -> tuple[Operand, ...]:

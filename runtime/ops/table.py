@@ -188,6 +188,8 @@ CALL_VALUE = define(
 IF = define(Op("if", syntax="statement"))
 WHILE = define(Op("while", syntax="statement"))
 FOR = define(Op("for", syntax="statement"))
+FOR_OF_COMPREHENSION = Op("for", syntax="statement")
+"""The same where the names that the loop sets are gone behind it."""
 CALL = define(Op("call", syntax="statement"))
 TRY = define(Op("try", syntax="statement"))
 WITH = define(Op("with", syntax="statement"))
