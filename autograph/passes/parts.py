@@ -21,6 +21,7 @@ from autograph.tree import (
     FUNCTIONS,
     assign,
     at,
+    blocks,
     comments_of,
     constant,
     define,
@@ -312,6 +313,7 @@ class Parts:
             opening += [
                 assign(name, load(p)) for name, p in zip(state, params, strict=True) if name in rebound
             ]
+            body = _without_annotations(body, rebound)
         body = _without_pass(body)
         body = self.finish(unit, body, [*state, *([item] if item else [])], origin)
         body = [at(node, origin) for node in opening] + body
@@ -328,6 +330,22 @@ def _deleted_inside(node: Any) -> set[str]:
             gone = {name for each in walk(inner) if isinstance(each, gast.Delete) for name in stores(each)}
             found |= gone & declared(inner, gast.Nonlocal)
     return found
+
+
+def _without_annotations(body: list[Any], names: set[str]) -> list[Any]:
+    """The statements with ``k = 1`` for ``k: int = 1``, which Python does not take where ``k`` is nonlocal."""
+    kept: list[Any] = []
+    for statement in body:
+        if isinstance(statement, gast.AnnAssign) and getattr(statement.target, "id", None) in names:
+            if statement.value is None:
+                continue
+            made = gast.Assign(targets=[statement.target], value=statement.value, type_comment=None)
+            kept += keep_comments([at(made, statement)], statement)
+            continue
+        for block in filter(None, blocks(statement)):
+            block[:] = _without_annotations(block, names) or [at(gast.Pass(), statement)]
+        kept.append(statement)
+    return kept
 
 
 def _without_pass(body: list[Any]) -> list[Any]:
