@@ -333,7 +333,7 @@ def _deleted_inside(node: Any) -> set[str]:
 
 
 def _without_annotations(body: list[Any], names: set[str]) -> list[Any]:
-    """The statements with ``k = 1`` for ``k: int = 1``, which Python does not take where ``k`` is nonlocal."""
+    """``k = 1`` for ``k: int = 1``, which Python does not take where ``k`` is nonlocal."""
     kept: list[Any] = []
     for statement in body:
         if isinstance(statement, gast.AnnAssign) and getattr(statement.target, "id", None) in names:

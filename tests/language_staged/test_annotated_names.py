@@ -46,7 +46,7 @@ def assigned_by_a_closure_too(n):
 
     try:
         for i in range(n):
-            k: "nosuch" = i  # noqa: F821
+            k: nosuch = i  # noqa: F821
             outer()
             if k > 1:
                 j: int = 3
