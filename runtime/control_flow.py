@@ -16,7 +16,7 @@ from autograph.operators import Undefined, as_result
 from . import exceptions, hidden
 from .assumptions import Restart, Unreachable
 from .graph import Graph, Node, Operand, Value, map_values
-from .location import traced_whole
+from .location import drop_traceback, traced_whole
 from .operands import RawValue, Traced, has_symbols, type_of_operand
 from .ops import table
 from .tensor import Tensor
@@ -57,7 +57,7 @@ def trace_part(tracer: Tracer, name: str, run: Callable[[], Any], block: Graph |
             if not exceptions.is_of_users(error):
                 raise
             exceptions.record_raise(tracer, error)
-            error.__traceback__ = None  # its frames hold on to what the code has let go of
+            drop_traceback(error)  # its frames hold on to what the code has let go of
         finally:
             tracer.noted.pop()
             part.changes = hidden.take_back(noted, same)

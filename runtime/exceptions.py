@@ -20,7 +20,7 @@ from autograph.convert import is_converted_code
 from autograph.errors import InternalError
 
 from .graph import Graph, Location, Node, Op, Operand, Value
-from .location import OWN, is_own, raised_at
+from .location import OWN, is_own, raised_at, traceback_of
 from .operands import RawOperand, Traced, has_symbols
 from .ops import table
 from .tensor import Tensor
@@ -38,6 +38,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 _CAUSE = BaseException.__dict__["__cause__"].__get__
 """What ``raise ... from`` has noted while tracing, also where the class answers otherwise."""
 _CONTEXT = BaseException.__dict__["__context__"].__get__
+_SUPPRESSES = BaseException.__dict__["__suppress_context__"].__get__
 
 
 class SymbolicException(Exception, Traced):
@@ -52,10 +53,11 @@ class SymbolicException(Exception, Traced):
     def to_operand(self, tracer: Tracer, display: bool) -> Operand:
         return tracer.lower_tensor(self.tensor)
 
-    @property
-    def args(self) -> Any:  # type: ignore[override]
-        """The arguments of the exception that is caught."""
-        return self.tracer.get_attribute(self.tensor, "args")
+    def __getattribute__(self, name: str) -> Any:
+        # what the class has is asked of the exception that is caught; a traceback of ours gets what was noted
+        if name in _OF_EXCEPTIONS and operators.active() is self.tracer:
+            return self.tracer.get_attribute(self.tensor, name)
+        return super().__getattribute__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in _OWN_NAMES:
@@ -66,29 +68,6 @@ class SymbolicException(Exception, Traced):
     def __delattr__(self, name: str) -> None:
         self.tracer.apply("del_attribute", self.tensor, name)
 
-    @property
-    def add_note(self) -> Any:
-        """The method of the exception that is caught, which Python 3.10 has not."""
-        return self.tracer.get_attribute(self.tensor, "add_note")
-
-    @property
-    def with_traceback(self) -> Any:
-        """The method of the exception that is caught."""
-        return self.tracer.get_attribute(self.tensor, "with_traceback")
-
-    @property
-    def __cause__(self) -> Any:  # type: ignore[override]
-        return self.asked("__cause__", _CAUSE)
-
-    @property
-    def __context__(self) -> Any:  # type: ignore[override]
-        return self.asked("__context__", _CONTEXT)
-
-    def asked(self, name: str, noted: Any) -> Any:
-        """The attribute, for the user's code; what was noted while tracing, for a traceback of ours."""
-        tracing = operators.active() is self.tracer and self.tensor._ag_block in self.tracer.stack
-        return self.tracer.get_attribute(self.tensor, name) if tracing else noted(self)
-
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_autograph") or operators.active() is not self.tracer:
             raise AttributeError(name)  # of ours, or a traceback of ours asks for its notes
@@ -96,6 +75,7 @@ class SymbolicException(Exception, Traced):
 
 
 _OWN_NAMES = frozenset({"tracer", "tensor", "_autograph_deliberate"})
+_OF_EXCEPTIONS = frozenset({*dir(BaseException), "__dict__"} - {"__class__"})
 
 
 def deliberate(error: BaseException) -> BaseException:
@@ -125,7 +105,7 @@ def is_of_users(error: BaseException) -> bool:
     """Whether the user's code raised it: an interrupt from outside is none of the function's doing."""
     if isinstance(error, Exception):
         return True
-    last = error.__traceback__
+    last = traceback_of(error)
     while last is not None and last.tb_next is not None:
         last = last.tb_next
     if last is None:
@@ -163,7 +143,7 @@ def record_raise(tracer: Tracer, error: BaseException) -> None:
     given = _CAUSE(error)
     if given is not None:
         cause = (to_operand(tracer, given),)
-    elif error.__suppress_context__:
+    elif _SUPPRESSES(error):
         cause = (None,)
     tracer.add(Node(table.RAISE, (exception, *cause), location=location))
 
@@ -235,7 +215,7 @@ def _place(error: BaseException) -> Location:
     Raises:
         InternalError: it came from a room of ours that did not mean to raise it.
     """
-    last = error.__traceback__
+    last = traceback_of(error)
     assert last is not None
     while last.tb_next is not None:
         last = last.tb_next

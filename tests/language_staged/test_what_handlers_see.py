@@ -1,0 +1,116 @@
+"""What a handler finds when it asks the exception that it caught: traceback, texts, attributes."""
+
+from __future__ import annotations
+
+import traceback
+
+import pytest
+from equivalence import Cases
+
+import autograph as ag
+
+case = Cases()
+
+
+def _frames(trace):
+    return [(frame.lineno, frame.name) for frame in traceback.extract_tb(trace)]
+
+
+@case((0,))
+def traceback_of_the_caught(x):
+    try:
+        1 / x
+    except ZeroDivisionError as e:
+        trace = e.__traceback__
+        return trace.tb_lineno, trace.tb_frame.f_code.co_name, _frames(trace)
+
+
+@case((0,), (1,))
+def traceback_of_what_an_arm_raised(x):
+    try:
+        if x == 0:
+            raise ValueError(x)
+    except ValueError as e:
+        return _frames(e.__traceback__), getattr(e, "__traceback__").tb_lineno  # noqa: B009
+
+
+@case((0,))
+def traceback_of_the_cause(x):
+    try:
+        try:
+            1 / x
+        except ZeroDivisionError as e:
+            raise ValueError("a") from e
+    except ValueError as e:
+        return e.__cause__.__traceback__.tb_lineno, e.__traceback__.tb_lineno
+
+
+@case((0,))
+def traceback_taken_off(x):
+    try:
+        1 / x
+    except ZeroDivisionError as e:
+        e.__traceback__ = None
+        return e.__traceback__
+
+
+@case((0,))
+def context_that_is_suppressed(x):
+    try:
+        try:
+            1 / x
+        except ZeroDivisionError:
+            raise ValueError(x) from None
+    except ValueError as e:
+        before = e.__suppress_context__
+        e.__suppress_context__ = False
+        return before, e.__suppress_context__, type(e.__context__)
+
+
+@case((0,))
+def texts_asked_by_name(x):
+    try:
+        1 / x
+    except ZeroDivisionError as e:
+        return (
+            e.__str__(),
+            e.__repr__(),
+            e.__reduce__(),
+            e.__format__(""),
+            e.__doc__,
+            e.__eq__(e),
+            e.__ne__(1),
+        )
+
+
+@case((0,))
+def attributes_as_a_dict(x):
+    try:
+        1 / x
+    except ZeroDivisionError as e:
+        e.__setstate__({"a": x})
+        e.b = 2
+        return dict(e.__dict__), dict(vars(e)), e.a
+
+
+@case.parametrize()
+def test_the_handler_sees_the_exception_itself(f, args):
+    """What is asked for by name is asked of the exception of the run, and not of what stands for it."""
+    staged = ag.function(f)
+    assert staged(*args) == f(*args)
+    assert staged(*args) == f(*args)
+
+
+def test_a_handler_that_an_exception_leaves_keeps_its_context():
+    """The exceptions that led to it are those of the run."""
+
+    @ag.function
+    def f(x):
+        try:
+            1 / x
+        except ZeroDivisionError as e:
+            raise ValueError(e.__traceback__.tb_frame.f_code.co_name)  # noqa: B904
+
+    with pytest.raises(ValueError, match="f") as caught:
+        f(0)
+    assert type(caught.value.__context__) is ZeroDivisionError
