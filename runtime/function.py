@@ -259,7 +259,7 @@ class Function(Generic[P, R]):
 
     def _similar(self, key: tuple[Key, ...], values: tuple[Any, ...]) -> ConcreteFunction | None:
         """A trace whose free sizes take this key too."""
-        for concrete in self._patterns.get(tuple(map(signature.relaxed, key)), ()):
+        for concrete in self._patterns.get(self._relaxed(key), ()):
             if all(map(signature.fits, key, concrete.keys)) and (
                 concrete.holds is None or concrete.holds(values)
             ):
@@ -270,10 +270,15 @@ class Function(Generic[P, R]):
                 return concrete
         return None
 
+    def _relaxed(self, key: tuple[Key, ...]) -> tuple[Any, ...]:
+        """What calls that may share a trace have in common; the names in ``**options`` are always known."""
+        names = () if self._options is None else signature.names_of(key[self._options])
+        return (*map(signature.relaxed, key), names)
+
     def _trace_generalised(self, key: tuple[Key, ...], values: tuple[Any, ...]) -> ConcreteFunction:
         """Trace with the sizes free that have changed; where that cannot be staged, with these sizes."""
         pattern = key
-        relaxed = tuple(map(signature.relaxed, key))
+        relaxed = self._relaxed(key)
         if self.options.reduce_retracing and relaxed not in self.exact:
             for similar in reversed(self._patterns.get(relaxed, ())):
                 parts = tuple(map(signature.generalise, similar.keys, key))
@@ -290,7 +295,7 @@ class Function(Generic[P, R]):
 
     def _keep(self, concrete: ConcreteFunction, key: tuple[Key, ...], reasons: tuple[str, ...]) -> None:
         """Enter a new trace, and drop the one that was used least lately where there are too many."""
-        self._patterns.setdefault(tuple(map(signature.relaxed, key)), []).append(concrete)
+        self._patterns.setdefault(self._relaxed(key), []).append(concrete)
         self._traces.setdefault(key, []).append(concrete)
         self.concrete_functions.append(concrete)
         self.trace_count += 1

@@ -165,23 +165,26 @@ def value_key(value: Any) -> Key:
 
 
 def relaxed(key: Key) -> Key:
-    """The key without sizes of arrays and what lists hold: what calls that differ in those have in common."""
+    """The key without sizes of arrays and what lists and dicts hold: calls that differ in those share it."""
     kind = key[0]
     if kind == "array":
         return ("rank", key[1], None if key[2] is None else len(key[2]))
-    if kind in ("list", "long list", "arguments", "long arguments"):
+    if kind in ("list", "long list", "arguments", "long arguments", "dict", "long dict"):
         return (kind.removeprefix("long "),)
     if kind == "function":
         return key[:2]
     if kind in ("tuple", "named tuple", "method", "partial"):
         return tuple(relaxed(item) if type(item) is tuple else item for item in key)
-    if kind == "dict":
-        return ("dict", *((name, relaxed(item)) for name, item in key[1:]))
     return key
 
 
+def names_of(key: Key) -> tuple[Any, ...]:
+    """The keys of a dict."""
+    return tuple(name for name, _ in key[1:])
+
+
 def generalise(old: Key, new: Key) -> Key | None:
-    """The key that both fit: sizes that differ are free, a list that differs is a run-time value.
+    """The key that both fit: sizes that differ are free, a list or dict that differs is a run-time value.
 
     None where they differ in what a trace has to know.
 
@@ -189,6 +192,8 @@ def generalise(old: Key, new: Key) -> Key | None:
     ('array', dtype('float64'), (2, None))
     >>> generalise(key_of([1.0]), key_of([1.0, 2.0]))
     ('long list',)
+    >>> generalise(key_of({"a": 1.0}), key_of({"a": 1.0, "b": 2.0}))
+    ('long dict',)
     """
     if old == new:
         return old
@@ -200,6 +205,8 @@ def generalise(old: Key, new: Key) -> Key | None:
                 if None not in items:
                     return (free, *items)
             return (f"long {free}",) if _is_data(old) and _is_data(new) else None
+    if {kind, new[0]} <= {"dict", "long dict"} and (kind != new[0] or names_of(old) != names_of(new)):
+        return ("long dict",) if _is_data(old) and _is_data(new) else None
     if relaxed(old)[:1] != relaxed(new)[:1] or len(old) != len(new):
         return None
     if kind == "array":
@@ -210,13 +217,15 @@ def generalise(old: Key, new: Key) -> Key | None:
         return (*old[:2], None) if old[1] == new[1] else None
     if kind == "dict":
         found: list[Any] = [kind]
-        for (name, a), (other, b) in zip(old[1:], new[1:], strict=True):
-            item = generalise(a, b) if name == other else None
+        for (name, a), (_, b) in zip(old[1:], new[1:], strict=True):
+            item = generalise(a, b)
             if item is None:
                 return None
             found.append((name, item))
         return tuple(found)
     if kind not in ("tuple", "named tuple", "method", "partial"):
+        return None
+    if kind == "partial" and (old[3][0], names_of(old[3])) != (new[3][0], names_of(new[3])):
         return None
     parts = [
         generalise(a, b) if type(a) is tuple else a if a == b else None for a, b in zip(old, new, strict=True)
@@ -254,7 +263,7 @@ def fits(key: Key, pattern: Key) -> bool:
         return not any(p is not None and p != k for p, k in zip(pattern[2], key[2], strict=True))
     if pattern[0] == "function":
         return key[:2] == pattern[:2] and pattern[2] in (None, key[2])
-    if pattern in (("long list",), ("long arguments",)):
+    if pattern in (("long list",), ("long arguments",), ("long dict",)):
         return bool(pattern[0] == f"long {key[0]}")
     if len(key) != len(pattern) or key[:1] != pattern[:1]:
         return False

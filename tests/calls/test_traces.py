@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 
 import numpy as np
 import pytest
+from equivalence import check
 
 import autograph as ag
 
@@ -36,6 +38,9 @@ def test_one_trace_for_twenty_ints():
         lambda n: [1.0] * n,
         lambda n: ["word"] * n,
         lambda n: {"xs": [[1.0] * n, [2.0]]},
+        lambda n: dict.fromkeys(range(n), 1.0),
+        lambda n: {f"k{n}": 1.0, "b": "word"},
+        lambda n: ({"a": {f"k{k}": np.ones(n) for k in range(n)}}, np.ones(n)),
     ],
     ids=[
         "size",
@@ -47,6 +52,9 @@ def test_one_trace_for_twenty_ints():
         "list of numbers",
         "words",
         "lists",
+        "dict of numbers",
+        "dict with another key",
+        "dicts of arrays",
     ],
 )
 def test_two_traces_for_twenty_lengths(make):
@@ -66,6 +74,65 @@ def test_lists_of_every_length_are_summed():
     staged = ag.function(total)
     assert [staged([1.0] * n) for n in range(100)] == [float(n) for n in range(100)]
     assert staged.trace_count == 2, staged.explain()
+
+
+def test_dicts_that_grow():
+    """A memo that is an argument: a dict of any size is a value of the graph, wherever it is."""
+
+    def memo(k, known):
+        if k not in known:
+            known[k] = k * 2
+        return known[k], len(known), list(known)
+
+    def total(known, prices):
+        s = 0
+        for name in known:
+            s = s + known[name] * prices.get(name, 1)
+        return s, prices
+
+    staged, known, plain = ag.function(memo), {}, {}
+    for k in [*range(12), 3, 80, *range(100)]:
+        assert staged(k, known) == memo(k, plain)
+        assert known == plain
+    assert staged.trace_count == 2, staged.explain()
+    staged = ag.function(total)
+    for n in range(12):
+        given = {f"k{k}": k for k in range(n)}, {f"k{k}": 1.5 for k in range(0, n, 2)}
+        assert staged(*given) == total(*given)
+    assert staged.trace_count == 2, staged.explain()
+    for n in (0, 1, 3):
+        given = {f"k{k}": k for k in range(n)}, {f"k{k}": 1.5 for k in range(0, n, 2)}
+        check(total, *given)
+        check(memo, n, given[0])
+
+
+def test_dicts_that_say_what_to_do():
+    """Where the trace has to know what a dict holds, each set of keys has its own trace."""
+
+    def apply(x, functions):
+        for name in functions:
+            x = functions[name](x)
+        return x
+
+    staged = ag.function(apply)
+    for functions in ({}, {"a": np.sin}, {"a": np.sin, "b": np.cos}, {"b": np.cos}, {"a": np.sin}):
+        assert staged(0.5, functions) == apply(0.5, functions)
+
+
+def test_partials_with_other_keywords():
+    """The keywords of a partial are told apart: how many there are says what is called."""
+
+    def power(x, by=2, plus=0):
+        return x**by + plus
+
+    def call(f, x):
+        return f(x)
+
+    staged = ag.function(call)
+    for _ in range(2):
+        for keywords in ({}, {"by": 3}, {"by": 3, "plus": 1}, {"plus": 1}):
+            assert staged(functools.partial(power, **keywords), 2) == power(2, **keywords)
+            assert staged([functools.partial(power, **keywords)][0], 2) == power(2, **keywords)
 
 
 def test_numbers_of_a_list_change_together():
