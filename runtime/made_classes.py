@@ -71,7 +71,7 @@ def define(tracer: Tracer, cls: Any) -> Any:
         return cls
     if issubclass(cls, BaseException | type) or not _is_open(cls):
         for member in vars(cls).values():
-            for function in (*_functions_of(member), *_kept_functions(member)):
+            for function in (*_functions_of(member), *_kept_functions(member), *_listed_functions(member)):
                 _refuse_captured(tracer, function)
         return cls
     for member in vars(cls).values():
@@ -173,14 +173,28 @@ def _refuse_captured(tracer: Tracer, function: Any) -> None:
 
 def _data(cls: type) -> dict[str, Any]:
     """The members that are values of the graph."""
-    return {name: member for name, member in vars(cls).items() if has_symbols(member)}
+    return {name: member for name, member in vars(cls).items() if _is_of_graph(member)}
+
+
+def _is_of_graph(member: Any) -> bool:
+    """Whether a member is or holds a value of the graph, or a function that knows one."""
+    return has_symbols(member) or any(map(_knows_variables, _listed_functions(member)))
+
+
+def _listed_functions(member: Any) -> list[Any]:
+    """The functions in a list, tuple or dict of a class."""
+    if type(member) is dict:
+        member = list(member.values())
+    if type(member) not in (list, tuple):
+        return []
+    return [function for each in member for function in (*_functions_of(each), *_listed_functions(each))]
 
 
 def _maker(cls: type) -> Op:
     """The row that makes the class anew, of its bases and of the data among its members."""
     slots = vars(cls).get("__slots__", ())
     own = {"__dict__", "__weakref__", *([slots] if isinstance(slots, str) else slots)}
-    known = {name: each for name, each in vars(cls).items() if name not in own and not has_symbols(each)}
+    known = {name: each for name, each in vars(cls).items() if name not in own and not _is_of_graph(each)}
     known["__qualname__"] = cls.__qualname__
 
     def make(bases: tuple[type, ...], data: dict[str, Any]) -> type:

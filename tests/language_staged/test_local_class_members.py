@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from equivalence import check, parametrize
+
+import autograph as ag
+from autograph.errors import CapturedSymbolError
 
 
 def called(n):
@@ -307,3 +311,33 @@ CASES = [
 def test_members_of_local_classes(f, args):
     """Each program gives in every mode what plain Python gives, and raises where it raises."""
     check(f, *args)
+
+
+def functions_in_lists_of_a_class(n):
+    """They know variables: each run makes the lists with functions of its own."""
+
+    class Handlers:
+        listed = [lambda: n]
+        named = {"pair": (lambda: n, lambda k: k + n), "other": 3}
+
+        def all(self):
+            return [each() for each in self.listed]
+
+    before = Handlers().all(), Handlers.named["pair"][0]()
+    n += 5
+    return before, Handlers().all(), Handlers.named["pair"][1](1)
+
+
+def test_functions_in_lists_of_a_class():
+    """In lists, tuples and dicts; see there. An exception class refuses them at its line."""
+    check(functions_in_lists_of_a_class, 3)
+
+    @ag.function
+    def of_an_exception(n):
+        class Failed(Exception):
+            listed = [lambda: n]
+
+        return Failed.listed[0]()
+
+    with pytest.raises(CapturedSymbolError):
+        of_an_exception(3)
