@@ -9,6 +9,7 @@ Containers of outside are told in ``outer_containers.py``.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import operator
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 class TracedContainer(Traced):
     """A list or dict of the traced code: ``held`` while static, ``tensor`` once it lives in the graph."""
 
-    __slots__ = ("_held", "block", "key", "lent", "tensor", "tracer")
+    __slots__ = ("_held", "block", "gone_through", "key", "lent", "tensor", "tracer")
     cls: type = object
     changing: frozenset[str] = frozenset()
     comparing: frozenset[str] = frozenset()
@@ -45,6 +46,7 @@ class TracedContainer(Traced):
         self.key = key
         self.block = tracer.block
         self.tensor: Tensor | None = None
+        self.gone_through = False
 
     @property
     def held(self) -> Any:
@@ -75,12 +77,29 @@ class TracedContainer(Traced):
         if self.tensor is None:
             if self.tracer.block is not self.block:
                 raise self.tracer.assumptions.learn(self.key)
-            self.tensor = self.make()
+            with self.going_through():
+                self.tensor = self.make()
         return self.tensor
+
+    @contextlib.contextmanager
+    def going_through(self) -> Iterator[None]:
+        """While all that it holds is looked at.
+
+        Raises:
+            Restart: it contains itself, so it has to be there before what it holds.
+        """
+        if self.gone_through:
+            raise self.tracer.assumptions.learn(self.key)
+        self.gone_through = True
+        try:
+            yield
+        finally:
+            self.gone_through = False
 
     def to_operand(self, tracer: Tracer, display: bool) -> Operand:
         if self.tensor is None and display:
-            return tracer.lower(self.held, display)
+            with self.going_through():
+                return tracer.lower(self.held, display)
         return tracer.lower_tensor(self.to_tensor())
 
     def type_hint(self) -> Type:
