@@ -199,6 +199,8 @@ def _abstract(classes: Any) -> Iterator[Any]:
 
 @handles(super)
 def _super(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if args and type(args[0]) is Tensor:  # no class, unless it is one of the run
+        return record(tracer, super, args, kwargs)
     if len(args) == 2 and type(args[1]) is Tensor and args[1].__class__ is Tensor:
         return SuperOfRun(record(tracer, super, args))  # only the run knows its class
     made = exceptions.python_does(super, *map(unwrapped, args))

@@ -141,7 +141,7 @@ class _Calls(Transformer):
             if name == "super":
                 if not node.args and self.first and self.first[-1] is not None:
                     node.args = [at(load("__class__"), node), at(load(self.first[-1]), node)]
-                if len(node.args) != 2:
+                if not node.args:
                     return node
             starred = any(isinstance(arg, gast.Starred) for arg in node.args)
             if name in _REFUSED and len(node.args) <= _REFUSED[name] and not starred and not node.keywords:

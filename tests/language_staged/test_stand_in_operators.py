@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 
+import numpy as np
 import pytest
 from equivalence import check
 
@@ -34,3 +35,20 @@ def made(operation: str):
 def test_errors_name_what_was_given(operation, x):
     """No stand-in shows, and nothing is ``NotImplemented``."""
     check(made(operation), x, modes=("staged",))
+
+
+def test_super_of_what_is_no_class():
+    """Python's own words, which name no class of this package."""
+
+    def one(x):
+        return super(x)
+
+    def two(x):
+        return super(x, 5)
+
+    def not_of_the_class(x):
+        return super(int, x).__add__(1)
+
+    for f in (one, two, not_of_the_class):
+        for x in (3, np.float64(2.0), np.arange(3)):
+            check(f, x)
