@@ -19,6 +19,7 @@ from . import control_flow, exceptions, hidden
 from .assumptions import Restart, Unreachable
 from .exceptions import SymbolicException
 from .graph import Graph, Node, Value
+from .location import traceback_of
 from .operands import RawOperand, Traced
 from .ops import table
 from .tensor import Tensor
@@ -302,12 +303,26 @@ def _classes(tracer: Tracer, classes: Any) -> Any:
 @contextlib.contextmanager
 def unstaged(tracer: Tracer, what: str) -> Iterator[None]:
     """Refuse every node that may raise, and all control flow, inside a construct that runs as it is."""
-    with tracer.watch(
-        tracer.error(
-            ValueNeededError,
-            f"{what} around symbolic code cannot be staged",
-            why="what it does would have to happen when the graph runs",
-            fix="write it as plain try/except or as a function marked with do_not_convert",
-        )
-    ):
-        yield
+    refusal = tracer.error(
+        ValueNeededError,
+        f"{what} around symbolic code cannot be staged",
+        why="what it does would have to happen when the graph runs",
+        fix="write it as plain try/except or as a function marked with do_not_convert",
+    )
+    with tracer.watch(refusal):
+        try:
+            yield
+        except exceptions.GROUPS as group:  # what is raised in an ``except*`` Python puts into a group
+            trace = traceback_of(group)
+            if trace is not None and trace.tb_next is not None:
+                raise
+            raise next(_internal(group), refusal) from None
+
+
+def _internal(error: BaseException) -> Iterator[BaseException]:
+    """What leaves the trace among the exceptions of a group."""
+    if isinstance(error, exceptions.GROUPS):
+        for each in error.exceptions:
+            yield from _internal(each)
+    elif isinstance(error, _INTERNAL):
+        yield error

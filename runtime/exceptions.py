@@ -154,7 +154,7 @@ def make_exception(
     """``cls(*args, **kwargs)`` in the user's code: made now, and remembered so that the program can make its
     own; by the run where code of the user's makes it, or puts something on it later."""
     key = tracer.occurrence("exception")
-    group = issubclass(cls, _GROUPS) and has_symbols(args)
+    group = issubclass(cls, GROUPS) and has_symbols(args)
     if key in tracer.assumptions.dynamic or _is_made_by_user(cls) or group:
         value = tracer.record_value(table.unknown_call(cls, cls.__name__), args, kwargs)
         value.type = Instance(cls)
@@ -201,7 +201,7 @@ def learn_changed(tracer: Tracer) -> bool:
     return bool(new)
 
 
-_GROUPS: Any = getattr(builtins, "BaseExceptionGroup", ())
+GROUPS: Any = getattr(builtins, "BaseExceptionGroup", ())
 
 
 def _is_made_by_user(cls: type[BaseException]) -> bool:

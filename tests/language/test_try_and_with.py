@@ -345,3 +345,83 @@ def test_except_star_around_symbolic_code_is_refused() -> None:
     assert [ag.convert(f)(x) for x in (0, 1)] == [1, 11]
     with pytest.raises(ag.StagingError, match=r"except\*"):
         ag.function(f)(3)
+
+
+GROUPS_RAISED_AT_ONCE = """
+def prints(x):
+    try:
+        raise ExceptionGroup("g", [ValueError(x), TypeError("t")])
+    except* ValueError as group:
+        print(group.exceptions)
+    except* TypeError as group:
+        print(group.exceptions)
+    return x
+
+def prints_and_leaves(x):
+    try:
+        raise ExceptionGroup("g", [ValueError(x), TypeError("t")])
+    except* ValueError as group:
+        print(group.exceptions)
+
+def raises_another(x):
+    try:
+        raise ExceptionGroup("g", [ValueError(x), TypeError("t")])
+    except* ValueError:
+        raise KeyError(x)
+
+def learns_and_branches(x):
+    seen = [x]
+    try:
+        raise ExceptionGroup("g", [ValueError(x), TypeError("t")])
+    except* (ValueError, TypeError):
+        seen.append(seen)
+        if x > 1:
+            seen.append(2)
+    return seen
+
+def counts(x):
+    y = []
+    try:
+        raise ExceptionGroup("g", [ValueError(x), TypeError("t")])
+    except* ValueError as group:
+        y.append(len(group.exceptions))
+    except* TypeError as group:
+        y.append(10)
+    return x, y
+
+def leaves(x):
+    try:
+        raise ExceptionGroup("g", [ValueError(x), TypeError("t")])
+    except* TypeError:
+        raise
+    except* ValueError:
+        pass
+"""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="except* came with Python 3.11")
+@pytest.mark.parametrize("name", ["prints", "prints_and_leaves", "raises_another", "learns_and_branches"])
+def test_what_is_refused_in_an_except_star_is_not_put_into_a_group(name: str) -> None:
+    """Python puts what the clauses raise into a group, and with it what stops the trace."""
+    names = {"__graph_source__": GROUPS_RAISED_AT_ONCE}
+    exec(GROUPS_RAISED_AT_ONCE, names)
+    with pytest.raises(ag.errors.ValueNeededError, match=r"except\*"):
+        ag.function(names[name])(3)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="except* came with Python 3.11")
+@pytest.mark.parametrize("name", ["counts", "leaves"])
+def test_except_star_on_a_group_that_is_raised_at_once(name: str) -> None:
+    """While tracing, all of it is known."""
+    names = {"__graph_source__": GROUPS_RAISED_AT_ONCE}
+    exec(GROUPS_RAISED_AT_ONCE, names)
+    plain, staged = names[name], ag.function(names[name])
+    for _ in range(2):
+        try:
+            expected = repr(plain(3))
+        except Exception as error:
+            with pytest.raises(type(error)) as caught:
+                staged(3)
+            assert repr(caught.value) == repr(error)
+        else:
+            assert repr(staged(3)) == expected
