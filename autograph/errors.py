@@ -107,12 +107,15 @@ class UnsupportedSyntaxError(ConversionError):
 class ValueNeededError(StagingError):
     """Python needs the value of a symbol while tracing.
 
-    Cause: code that cannot be converted (an extension module, a class of another library) asks a value that
-    exists only when the graph runs for its truth, its length, its hash or its text::
+    Cause: code that is not converted (the body of a class, an extension module, a class of another library)
+    asks a value that exists only when the graph runs for its truth, its length, its hash or its text::
 
         @ag.function
         def f(x):
-            return {x: 1}
+            class Limits:
+                if x > 2:
+                    upper = 10
+            return Limits.upper
 
     Fix: take that code out of the function, or keep it plain with ``@do_not_convert``.
     """
@@ -143,15 +146,16 @@ class CapturedSymbolError(StagingError):
     A nested function or lambda that is kept in a list, returned, or given to code that is not traced looks
     its variables up when it is called, as in Python: conversion keeps those that change in cells.
 
-    Cause: the variable belongs to a scope that has no cells, as that of a lambda (``:=`` assigns it), or the
-    function is ``async``::
+    Cause: the variable belongs to a scope that has no cells, or a class that is made while tracing (that of
+    an exception) keeps the function::
 
         @ag.function
-        def f(n):
-            g = lambda k: [lambda: k, k := k + n]
-            return g(1)
+        def f(x):
+            class Failed(Exception):
+                handlers = [lambda: x]
+            return Failed.handlers[0]()
 
-    Fix: bind the value with a default (``lambda k=k: k``), or write the function around it with ``def``.
+    Fix: give the function what it uses as arguments, or make it outside the class.
     """
 
     id = "AG203"
