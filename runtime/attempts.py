@@ -35,10 +35,10 @@ def trace(staged: Function[..., Any], keys: tuple[Key, ...], values: tuple[Any, 
         Restart: an argument became static.
     """
     _check_parameters(staged)
-    assumptions = staged.assumptions
+    assumptions = staged._assumptions
     static = len(assumptions.static_arguments)
     for _ in range(RESTARTS):
-        tracer = Tracer(staged.__name__, assumptions, staged.python_function, staged.options.convert)
+        tracer = Tracer(staged.__name__, assumptions, staged.python_function, staged._options.convert)
         try:
             graph = _run(staged, tracer, keys, values)
         except Restart:
@@ -49,7 +49,7 @@ def trace(staged: Function[..., Any], keys: tuple[Key, ...], values: tuple[Any, 
         assumptions.may_create &= assumptions.creates  # until the run has come to its end
         for inner, graphs in tracer.inner.items():
             inner.trace_count += max(graphs, 1)
-            inner.inside += max(graphs, 1)
+            inner._inside += max(graphs, 1)
         take_names(graph)
         name_values(graph)
         add_control_edges(graph, dict.fromkeys(graph.inputs, WORLD))  # f(a, a[1:]): any may share memory
@@ -68,7 +68,7 @@ def _check_parameters(staged: Function[..., Any]) -> None:
     if [(p.name, p.kind) for p in now.values()] != [(p.name, p.kind) for p in staged._kinds.values()]:
         raise SignatureError(
             f"the code of {staged.__name__} was exchanged for one with other parameters",
-            why=f"it was staged with ({', '.join(staged.parameters)}), and now has ({', '.join(now)})",
+            why=f"it was staged with ({', '.join(staged._parameters)}), and now has ({', '.join(now)})",
             fix="stage it again",
         )
 
@@ -84,18 +84,18 @@ def _run(
     with operators.activate(tracer):
         given = [
             arguments.make_argument(tracer, name, key, value, free)
-            for name, key, value in zip(staged.parameters, keys, values, strict=True)
+            for name, key, value in zip(staged._parameters, keys, values, strict=True)
         ]
         if staged._starred is not None and type(given[staged._starred]) is Tensor:  # any number of ``*args``
             through = binding.opened(tracer, plain, tracer.convert(plain) or plain)
             args = tuple(given[: code.co_argcount])
-            kwargs = dict(zip(staged.parameters, given, strict=True))
-            kwargs = {name: kwargs[name] for name in staged.parameters[code.co_argcount :]}
+            kwargs = dict(zip(staged._parameters, given, strict=True))
+            kwargs = {name: kwargs[name] for name in staged._parameters[code.co_argcount :]}
         else:
-            if staged._options is not None:
-                options = given[staged._options]
-                given[staged._options] = arguments.known_dict(tracer, options, values[staged._options])
-            through, (args, kwargs) = plain, staged.unbind(given)
+            if staged._named is not None:
+                options = given[staged._named]
+                given[staged._named] = arguments.known_dict(tracer, options, values[staged._named])
+            through, (args, kwargs) = plain, staged._unbind(given)
 
         def run() -> Any:
             result = tracer.lower(tracer.call(through, args, kwargs))
@@ -104,7 +104,7 @@ def _run(
             return result
 
         def first_call_done() -> None:  # later calls are not to make its Variables again
-            staged.assumptions.may_create = False
+            staged._assumptions.may_create = False
 
         try:
             done = control_flow.trace_part(tracer, staged.__name__, run, tracer.graph)

@@ -136,7 +136,7 @@ def call(
 ) -> Any:
     """Call a staged function: by a call node to its graph, or ``through`` it."""
     also = tracer.also
-    tracer.also = tuple(dict.fromkeys((*also, *staged.options.convert)))
+    tracer.also = tuple(dict.fromkeys((*also, *staged._options.convert)))
     try:
         return _call(tracer, staged, args, kwargs, through)
     finally:
@@ -151,7 +151,7 @@ def _call(
     through: Callable[[tuple[Any, ...], dict[str, Any]], Any],
 ) -> Any:
     function = staged.python_function
-    named = {**dict(zip(staged.parameters, args, strict=False)), **kwargs}
+    named = {**dict(zip(staged._parameters, args, strict=False)), **kwargs}
     _make_static(tracer, staged, named)
     specs = _specified(tracer, staged, named)
     if tracer.watches or any(other is function for other, *_ in tracer.calls.open):
@@ -202,7 +202,7 @@ def _call_node(tracer: Tracer, shared: Shared, symbols: list[Tensor]) -> Any:
 
 def _make_static(tracer: Tracer, staged: Function[..., Any], named: dict[str, Any]) -> None:
     """What ``static_argnames`` names is static for the caller too, where it is an argument of its own."""
-    for name in staged.static_argnames:
+    for name in staged._static_argnames:
         arg = named.get(name)
         why = f"it as the static argument {name!r} of {staged.__name__}"
         if type(arg) is Tensor and demands.make_static(tracer, arg._ag_value, why):
@@ -217,7 +217,7 @@ def _specified(tracer: Tracer, staged: Function[..., Any], named: dict[str, Any]
     """
     found: dict[Value, Type] = {}
     wrong: list[str] = []
-    for name, spec in zip(staged.parameters, staged.specs, strict=False):
+    for name, spec in zip(staged._parameters, staged._specs, strict=False):
         arg = named.get(name)
         key = _key(arg) if name in named else None
         if key is not None and not signature.fits(key, spec):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from inspect import Parameter
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import SignatureError
@@ -53,12 +54,12 @@ class ConcreteFunction:
         self, owner: Function[..., Any], keys: tuple[Key, ...], graph: Graph, guards: Guards
     ) -> None:
         self.name = owner.__name__
-        self.number = owner.trace_count - owner.inside + 1
+        self.number = owner.trace_count - owner._inside + 1
         self.keys = keys
         self.graph = graph
         self.guards = guards
-        self.parameters = owner.parameters
-        self.holds = guards.compile(owner.parameters)
+        self.parameters = owner._parameters
+        self.holds = guards.compile(owner._parameters)
         self.seconds = 0.0
         self.reason = ""
         self.aliases: dict[str, str] = {}
@@ -90,7 +91,7 @@ class ConcreteFunction:
             signature.spec_of(key, names.get(name, name))
             for name, key in zip(self.parameters, self.keys, strict=True)
         ]
-        return self._owner.unbind(specs)
+        return self._owner._unbind(specs)
 
     @property
     def structured_outputs(self) -> Any:
@@ -128,8 +129,8 @@ class ConcreteFunction:
                     values.append(key[2])
                 elif signature.is_static(key):
                     values.append(signature.spec_of(key))
-                elif name in self._owner.defaults:
-                    values.append(self._owner.defaults[name])
+                elif (default := self._owner._kinds[name].default) is not Parameter.empty:
+                    values.append(default)
                 else:
                     wrong.append(f"{name}: missing, must be {signature.describe(key)}")
                 continue

@@ -53,4 +53,4 @@ def _switch(eagerly: bool) -> None:
     global _eager
     _eager = bool(eagerly)
     for function in list(_functions):
-        function.enter()
+        function._enter()

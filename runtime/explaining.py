@@ -42,19 +42,19 @@ def reason(function: Function[..., Any], key: tuple[Key, ...], values: tuple[Any
     """
     traces = function.concrete_functions
     if not traces:
-        first = function.trace_count == function.inside
+        first = function.trace_count == function._inside
         return ("the first call",) if first else ("its traces were dropped",)
     nearest: list[str] = []
     for concrete in reversed(traces):
         if all(map(signature.fits, key, concrete.keys)):
-            arguments = dict(zip(function.parameters, values, strict=True))
+            arguments = dict(zip(function._parameters, values, strict=True))
             failed = list(concrete.guards.failed(arguments))
             if failed:
-                _free(function.assumptions, concrete, failed)
+                _free(function._assumptions, concrete, failed)
                 return tuple(guard.explain(value) for guard, value in failed)
         found = [
             text
-            for name, old, new in zip(function.parameters, concrete.keys, key, strict=True)
+            for name, old, new in zip(function._parameters, concrete.keys, key, strict=True)
             for text in signature.differences(old, new, name)
         ]
         if found and (not nearest or len(found) < len(nearest)):
@@ -102,17 +102,17 @@ def explanation(function: Function[..., Any]) -> str:
         inside = ", ".join(f"{name}: {text}" for name, text in concrete.signature.items())
         lines.append(f"trace {concrete.number}: {concrete.reason}")
         lines.append(f"    for ({inside}), in {_duration(concrete.seconds)}")
-    assumptions = function.assumptions
+    assumptions = function._assumptions
     for name, why in (*assumptions.static_arguments.items(), *assumptions.pinned.values()):
         lines.append(f"static: {name}, as Python needs {why}")
         lines += _line(why)
-    for name in sorted(function.static_argnames):
+    for name in sorted(function._static_argnames):
         lines.append(f"static: {name}, as static_argnames says")
-    for refusal in dict.fromkeys(function.exact.values()):
+    for refusal in dict.fromkeys(function._exact.values()):
         lines.append(f"sizes are not left free: {refusal}")
-    if function.inside:
-        lines.append(f"in the graphs of other functions: {function.inside} more")
-    dropped = function.trace_count - function.inside - len(traces)
+    if function._inside:
+        lines.append(f"in the graphs of other functions: {function._inside} more")
+    dropped = function.trace_count - function._inside - len(traces)
     if dropped:
         lines.append(f"not kept: {dropped} more")
     return "\n".join(lines)
@@ -161,14 +161,14 @@ def is_growth(text: str) -> bool:
 
 def warn_when_growing(function: Function[..., Any]) -> None:
     """Warn, once for each cause, when the latest traces all have one cause."""
-    recent = function.reasons[2 - GROWING :]
+    recent = function._reasons[2 - GROWING :]
     if function.trace_count < GROWING or len(recent) < GROWING - 2:
         return
     causes = set.intersection(
         *({place_of(text) for text in reasons if is_growth(text)} for reasons in recent)
     )
-    for cause in sorted(causes - function.warned):
-        function.warned.add(cause)
+    for cause in sorted(causes - function._warned):
+        function._warned.add(cause)
         last = next(text for text in recent[-1] if place_of(text) == cause)
         frame = _user_frame()
         seconds = max(concrete.seconds for concrete in function.concrete_functions[-3:])

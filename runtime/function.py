@@ -38,10 +38,16 @@ Q = ParamSpec("Q")
 
 def _of_plain(name: str) -> Any:
     """An attribute that is the plain function's, to read and to write: ``inspect`` and ``dis`` look at it."""
-    return property(
-        lambda self: getattr(self.python_function, name),
-        lambda self, value: setattr(self.python_function, name, value),
-    )
+
+    def write(self: Function[..., Any], value: Any) -> None:
+        setattr(self.python_function, name, value)
+        self._take_defaults()
+
+    def delete(self: Function[..., Any]) -> None:
+        delattr(self.python_function, name)
+        self._take_defaults()
+
+    return property(lambda self: getattr(self.python_function, name), write, delete)
 
 
 class Function(Generic[P, R]):
@@ -53,52 +59,61 @@ class Function(Generic[P, R]):
         python_function: the plain function.
         trace_count: how many graphs were made of it, those inside another function's graph included.
         concrete_functions: these graphs, oldest first, as far as they are kept.
-        own_names: the attributes that are the package's; all others are the user's.
+
+    All other attributes without an underscore in front are the user's.
     """
 
     def __init__(self, python_function: Callable[P, R], options: Options | None = None) -> None:
         functools.update_wrapper(self, python_function)
-        self.options = options or Options()
-        if self.options.name is not None:
-            self.__name__ = self.options.name
+        self._options = options or Options()
+        if self._options.name is not None:
+            self.__name__ = self._options.name
         self.python_function: Any = python_function
         self.__qualname__: str = python_function.__qualname__
         self._kinds = dispatch.signature_of(self.python_function).parameters
-        self.parameters = tuple(self._kinds)
+        self._parameters = tuple(self._kinds)
         starred = [k for k, p in enumerate(self._kinds.values()) if p.kind is p.VAR_POSITIONAL]
         self._starred = starred[0] if starred else None
         """The place of ``*args`` among the parameters."""
         named = [k for k, p in enumerate(self._kinds.values()) if p.kind is p.VAR_KEYWORD]
-        self._options = named[0] if named else None
+        self._named = named[0] if named else None
         """The place of ``**options``."""
-        self.defaults = {p.name: p.default for p in self._kinds.values() if p.default is not p.empty}
-        self.static_argnames = self.options.static_argnames
-        unknown = self.static_argnames - {*self.parameters}
+        self._static_argnames = self._options.static_argnames
+        unknown = self._static_argnames - {*self._parameters}
         if unknown:
             raise ValueError(
                 f"static_argnames: {self.__name__}() has no parameter {', '.join(sorted(unknown))}"
             )
         self._lock = threading.RLock()
+        self._specs = self._signature_keys()
         self._bind = dispatch.binder(self.python_function)
-        self.specs = self._signature_keys()
         self._reset()
-        self.own_names = frozenset(vars(self)) - frozenset(vars(python_function))
-        self.enter()
+        self._own_names = frozenset(vars(self)) - frozenset(vars(python_function))
+        """The attributes that are the package's."""
+        self._enter()
         eager.register(self)
+
+    def _take_defaults(self) -> None:
+        """Other parameters may have a default now; code with other ones is refused by the next trace."""
+        now = dispatch.signature_of(self.python_function).parameters
+        if [(p.name, p.kind) for p in now.values()] == [(p.name, p.kind) for p in self._kinds.values()]:
+            self._kinds = now
+            self._bind = dispatch.binder(self.python_function)
+            self._enter()
 
     def _signature_keys(self) -> tuple[Key, ...]:
         """The keys that ``input_signature`` asks for."""
-        specs = self.options.input_signature
+        specs = self._options.input_signature
         if specs is None:
             return ()
-        if len(specs) > len(self.parameters):
+        if len(specs) > len(self._parameters):
             raise ValueError(
                 f"input_signature has {len(specs)} entries, "
-                f"{self.__name__}() has {len(self.parameters)} parameters"
+                f"{self.__name__}() has {len(self._parameters)} parameters"
             )
         return tuple(map(signature.key_of_spec, specs))
 
-    def enter(self) -> None:
+    def _enter(self) -> None:
         """Make calls of this function enter at the newest traces: each function is of a class of its own."""
         call = self.python_function
         if not eager.is_eager():
@@ -108,16 +123,16 @@ class Function(Generic[P, R]):
     def _reset(self) -> None:
         self._traces: dict[Any, list[ConcreteFunction]] = {}
         self._patterns: dict[Any, list[ConcreteFunction]] = {}
-        self.assumptions = Assumptions()
+        self._assumptions = Assumptions()
         self.concrete_functions: list[ConcreteFunction] = []
         self.trace_count = 0
-        self.inside = 0
+        self._inside = 0
         """How many of these are parts of the graphs of other functions."""
-        self.reasons: list[tuple[str, ...]] = []
+        self._reasons: list[tuple[str, ...]] = []
         """Why the latest traces were made."""
-        self.warned: set[str] = set()
+        self._warned: set[str] = set()
         """The causes of growth that a warning has named."""
-        self.exact: dict[Any, str] = {}
+        self._exact: dict[Any, str] = {}
         """What cannot be staged with sizes left free, and why."""
 
     # Calling
@@ -135,7 +150,7 @@ class Function(Generic[P, R]):
         """
         tracer = operators.active()
         if tracer is not None:
-            args, kwargs = self.unbind(values)
+            args, kwargs = self._unbind(values)
             return lambda *_: tracer.call(self, args, kwargs, _call)
         try:
             return self._concrete(values).program
@@ -170,11 +185,11 @@ class Function(Generic[P, R]):
         >>> concrete.signature
         {'x': 'array float64 shape (?,)'}
         """
-        if not args and not kwargs and self.options.input_signature:
-            args = tuple(signature.sample(spec) for spec in self.options.input_signature)
+        if not args and not kwargs and self._options.input_signature:
+            args = tuple(signature.sample(spec) for spec in self._options.input_signature)
         values = self._bind(*args, **kwargs)
         concrete = self._concrete(values)
-        for name, value in zip(self.parameters, values, strict=True):
+        for name, value in zip(self._parameters, values, strict=True):
             if isinstance(value, TensorSpec) and value.name is not None:
                 concrete.aliases[value.name] = name
         return concrete
@@ -188,14 +203,14 @@ class Function(Generic[P, R]):
     def _keys(
         self, values: tuple[Any, ...], key_of: Callable[[Any], Key] = signature.key_of
     ) -> tuple[Key, ...]:
-        static = self.static_argnames.union(self.assumptions.static_arguments)
+        static = self._static_argnames.union(self._assumptions.static_arguments)
         keys = [
             signature.value_key(value) if name in static else key_of(value)
-            for name, value in zip(self.parameters, values, strict=True)
+            for name, value in zip(self._parameters, values, strict=True)
         ]
         if self._starred is not None:
             keys[self._starred] = signature.key_of_star(keys[self._starred])
-        return self._within_signature(tuple(keys)) if self.specs else tuple(keys)
+        return self._within_signature(tuple(keys)) if self._specs else tuple(keys)
 
     def _within_signature(self, keys: tuple[Key, ...]) -> tuple[Key, ...]:
         """The keys of ``input_signature`` in place of those of the arguments.
@@ -205,7 +220,7 @@ class Function(Generic[P, R]):
         """
         wrong = [
             text
-            for name, key, spec in zip(self.parameters, keys, self.specs, strict=False)
+            for name, key, spec in zip(self._parameters, keys, self._specs, strict=False)
             if not signature.fits(key, spec) and key[0] != "static"
             for text in signature.differences(spec, key, name)
         ]
@@ -216,8 +231,8 @@ class Function(Generic[P, R]):
                 fix="give what the signature says, or leave sizes free in it with None",
             )
         return (
-            tuple(key if key[0] == "static" else spec for key, spec in zip(keys, self.specs, strict=False))
-            + keys[len(self.specs) :]
+            tuple(key if key[0] == "static" else spec for key, spec in zip(keys, self._specs, strict=False))
+            + keys[len(self._specs) :]
         )
 
     # Tracing
@@ -241,7 +256,7 @@ class Function(Generic[P, R]):
                     continue
                 concrete.seconds = time.perf_counter() - begin
                 concrete.reason = ", ".join(reasons)
-                if self.assumptions.creates:  # it makes a Variable, which the next call must not
+                if self._assumptions.creates:  # it makes a Variable, which the next call must not
                     self.trace_count += 1
                     return concrete
                 self._keep(concrete, key, reasons)
@@ -263,7 +278,7 @@ class Function(Generic[P, R]):
             if all(map(signature.fits, key, concrete.keys)) and (
                 concrete.holds is None or concrete.holds(values)
             ):
-                if len(self._traces) > 16 * self.options.cache_size:
+                if len(self._traces) > 16 * self._options.cache_size:
                     self._traces.clear()  # an index of traces only
                 if not any(map(signature.holds_function, key)):  # which the index would keep alive
                     self._traces.setdefault(key, []).append(concrete)
@@ -272,14 +287,14 @@ class Function(Generic[P, R]):
 
     def _relaxed(self, key: tuple[Key, ...]) -> tuple[Any, ...]:
         """What calls that may share a trace have in common; the names in ``**options`` are always known."""
-        names = () if self._options is None else signature.names_of(key[self._options])
+        names = () if self._named is None else signature.names_of(key[self._named])
         return (*map(signature.relaxed, key), names)
 
     def _trace_generalised(self, key: tuple[Key, ...], values: tuple[Any, ...]) -> ConcreteFunction:
         """Trace with the sizes free that have changed; where that cannot be staged, with these sizes."""
         pattern = key
         relaxed = self._relaxed(key)
-        if self.options.reduce_retracing and relaxed not in self.exact:
+        if self._options.reduce_retracing and relaxed not in self._exact:
             for similar in reversed(self._patterns.get(relaxed, ())):
                 parts = tuple(map(signature.generalise, similar.keys, key))
                 if None not in parts:
@@ -290,7 +305,7 @@ class Function(Generic[P, R]):
         try:
             return attempts.trace(self, pattern, values)
         except StagingError as error:
-            self.exact[relaxed] = error.what
+            self._exact[relaxed] = error.what
             return attempts.trace(self, key, values)
 
     def _keep(self, concrete: ConcreteFunction, key: tuple[Key, ...], reasons: tuple[str, ...]) -> None:
@@ -299,8 +314,8 @@ class Function(Generic[P, R]):
         self._traces.setdefault(key, []).append(concrete)
         self.concrete_functions.append(concrete)
         self.trace_count += 1
-        self.reasons = [*self.reasons[2 - explaining.GROWING :], reasons]
-        while len(self.concrete_functions) > self.options.cache_size:
+        self._reasons = [*self._reasons[2 - explaining.GROWING :], reasons]
+        while len(self.concrete_functions) > self._options.cache_size:
             dropped = self.concrete_functions.pop(0)
             for index in (self._traces, self._patterns):
                 for each, traces in list(index.items()):
@@ -308,7 +323,7 @@ class Function(Generic[P, R]):
                         traces.remove(dropped)
                     if not traces:
                         del index[each]
-        self.enter()
+        self._enter()
         explaining.warn_when_growing(self)
 
     def _promote(self, concrete: ConcreteFunction) -> None:
@@ -318,9 +333,9 @@ class Function(Generic[P, R]):
             if concrete in self.concrete_functions:
                 self.concrete_functions.remove(concrete)
                 self.concrete_functions.append(concrete)
-                self.enter()
+                self._enter()
 
-    def unbind(self, values: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def _unbind(self, values: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The call that binds these values to the parameters."""
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
@@ -370,8 +385,8 @@ class Function(Generic[P, R]):
         CacheInfo(size=1, limit=1, made=2, dropped=1)
         """
         size = len(self.concrete_functions)
-        made = self.trace_count - self.inside
-        return CacheInfo(size, self.options.cache_size, made, made - size)
+        made = self.trace_count - self._inside
+        return CacheInfo(size, self._options.cache_size, made, made - size)
 
     def clear_cache(self) -> None:
         """Forget all traces, and what they have learnt.
@@ -387,7 +402,7 @@ class Function(Generic[P, R]):
         """
         with self._lock:
             self._reset()
-            self.enter()
+            self._enter()
 
     if not TYPE_CHECKING:
 
@@ -406,7 +421,7 @@ class Function(Generic[P, R]):
         if _is_importable(self) and not (self.__module__ == "__main__" and _by_value()):
             return self.__qualname__
         filename = self.python_function.__code__.co_filename
-        return _restored, (self.python_function, self.options, filename, linecache.getlines(filename))
+        return _restored, (self.python_function, self._options, filename, linecache.getlines(filename))
 
     def __repr__(self) -> str:
         return f"<Function {getattr(self, '__qualname__', self.__name__)}>"

@@ -116,7 +116,7 @@ class Outside:
         for function, before in self.bare.values():
             held = vars(function)
             names = {name for name in held.keys() | before if held.get(name) is not before.get(name)}
-            for name in names - getattr(function, "own_names", _NONE):
+            for name in names - getattr(function, "_own_names", _NONE):
                 self.tracer.assumptions.dynamic.add(("attributes", id(function)))
                 if name in before:
                     setattr(function, name, before[name])
@@ -544,7 +544,7 @@ def has_state(raw: Any) -> bool:
     """Whether this is a class, module or function of the user's that holds data, which may change."""
     held: list[Mapping[str, Any]]
     if is_users_function(raw):
-        names = vars(raw).keys() - raw.own_names if is_staged(raw) else vars(raw)
+        names = vars(raw).keys() - raw._own_names if is_staged(raw) else vars(raw)
         return any(not name.startswith("__") for name in names)
     if isinstance(raw, types.ModuleType):
         name, held = raw.__name__, [raw.__dict__]

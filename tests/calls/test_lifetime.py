@@ -74,7 +74,7 @@ def test_cloudpickle_carries_local_functions():
 
     assert scale(2) == 6
     again = pickle.loads(cloudpickle.dumps(scale))
-    assert again.options == scale.options and again.trace_count == 0
+    assert again._options == scale._options and again.trace_count == 0
     assert again(2) == 6
 
 

@@ -204,6 +204,66 @@ def test_tools_that_look_into_functions_take_staged_ones():
         staged.__closure__ = None
 
 
+def test_attributes_of_every_name_are_the_users():
+    """What the package keeps on a staged function is out of the way, before staging and after."""
+    names = (
+        "options", "defaults", "reasons", "exact", "specs", "parameters", "warned", "inside", "assumptions",
+        "static_argnames", "own_names", "enter", "unbind", "kinds", "lock", "traces", "signature", "graph",
+        "code", "name", "cache", "calls", "inputs", "bind", "keys",
+    )  # fmt: skip
+
+    def f(x, *items, y=1, **more):
+        f.calls = getattr(f, "calls", 0) + 1
+        return x + y, f.options, f.parameters, len(items), sorted(more), f.calls
+
+    for name in names[::2]:
+        setattr(f, name, name)
+    plain, f = f, ag.function(f)
+    for name in names[1::2]:
+        setattr(f, name, name)
+    f.calls = plain.calls = 0
+    for name in names:
+        if name != "calls":
+            assert getattr(f, name) == name
+    f.parameters = ["x"]
+    assert f(1, 2, y=3, a=4) == (4, "options", ["x"], 1, ["a"], 1)
+    f.options, f.reasons, f.exact = {"n": 2}, (), None
+    for n in range(4):
+        assert f(np.ones(n), *range(n))[1:4] == ({"n": 2}, ["x"], n)
+    assert f.get_concrete_function(1.0).signature
+    f.enter, f.unbind = 1, 2
+    with ag.run_eagerly():
+        assert f(1)[0] == 2
+    assert f(1)[0] == 2
+    public = {"python_function", "trace_count", "concrete_functions"}
+    held = vars(f).keys() - {*names} - public
+    assert all(name.startswith("_") for name in held)
+    f.clear_cache()
+    assert f.explain() and f.cache_info() and f(1)[0] == 2
+
+
+def test_defaults_may_come_and_go():
+    """As of a plain function: the parameters that get one need no argument, the others do."""
+
+    def f(x, y, *, z):
+        return x + y + z
+
+    staged = ag.function(f)
+    staged.__defaults__ = (9,)
+    staged.__kwdefaults__ = {"z": 1}
+    assert staged(1) == f(1) == 11
+    staged.__defaults__ = (5, 6)
+    assert staged() == f() == 12
+    staged.__defaults__ = None
+    for call in (lambda: staged(1), lambda: f(1)):
+        with pytest.raises(TypeError, match="missing 1 required positional argument: 'y'"):
+            call()
+    assert staged(1, 2) == 4
+    del staged.__kwdefaults__
+    with pytest.raises(TypeError, match="missing 1 required keyword-only argument: 'z'"):
+        staged(1, 2)
+
+
 def plus_one(f):
     @functools.wraps(f)
     def wrapper(*args, **kwargs):

@@ -480,5 +480,5 @@ def test_explain_says_why_sizes_are_not_left_free():
 
     with pytest.raises(ag.StagingError):
         f(np.ones(2))
-    f.exact["key"] = "the array attribute 'shape' cannot be assigned"
+    f._exact["key"] = "the array attribute 'shape' cannot be assigned"
     assert "sizes are not left free: the array attribute 'shape' cannot be assigned" in f.explain()
