@@ -221,6 +221,8 @@ def _issubclass(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 @handles(type)
 def _type(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if len(args) != 1:
+        if args and not isinstance(unwrapped(args[0]), str):  # no name: refused, by what the run has there
+            return record(tracer, type, args, kwargs)
         return exceptions.python_does(type, *args, **kwargs)
     (operand,) = args
     if type(operand) is exceptions.SymbolicException:
@@ -235,6 +237,8 @@ def _type(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def _getattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     operand, name, *default = args
     operand = _with_attributes(tracer, operand)
+    if type(name) is not Tensor and not isinstance(name, str):
+        return exceptions.python_does(getattr, unwrapped(operand), unwrapped(name), *default)
     if type(name) is Tensor or (default and _may_lack(tracer, operand, name)):
         return tracer.record(table.unknown_call(getattr, "getattr"), (operand, name, *default))
     if default and _asks_the_users(tracer, operand, name):
@@ -333,7 +337,10 @@ def _setattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     if type(args[1]) is Tensor:
         tracer.assumptions.assigns(None)
         return tracer.record(table.unknown_call(setattr, "setattr"), args)
-    return setattr(_with_attributes(tracer, args[0]), *args[1:])
+    target = _with_attributes(tracer, args[0])
+    if type(target) is Tensor or isinstance(target, Traced):
+        return setattr(target, *args[1:])
+    return exceptions.python_does(setattr, target, *args[1:])
 
 
 @handles(callable)

@@ -52,3 +52,20 @@ def test_super_of_what_is_no_class():
     for f in (one, two, not_of_the_class):
         for x in (3, np.float64(2.0), np.arange(3)):
             check(f, x)
+
+
+def test_names_that_are_no_names():
+    """Of attributes and classes: Python's words for what was given."""
+
+    def made(x):
+        return type(x, (), {})
+
+    def read(x):
+        return getattr(3, x)
+
+    def written(x):
+        setattr(3, "n", x)
+
+    for f in (made, read, written):
+        for x in (3, np.arange(2), Data(), Data):
+            check(f, x)
