@@ -237,9 +237,11 @@ def _type(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def _getattr(tracer: Tracer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     operand, name, *default = args
     operand = _with_attributes(tracer, operand)
-    if type(name) is not Tensor and not isinstance(name, str):
+    if type(name) is Tensor:
+        return tracer.record(table.unknown_call(getattr, "getattr"), (operand, name, *default))
+    if not isinstance(name, str):
         return exceptions.python_does(getattr, unwrapped(operand), unwrapped(name), *default)
-    if type(name) is Tensor or (default and _may_lack(tracer, operand, name)):
+    if default and _may_lack(tracer, operand, name):
         return tracer.record(table.unknown_call(getattr, "getattr"), (operand, name, *default))
     if default and _asks_the_users(tracer, operand, name):
         return _attempt(tracer, lambda: look_up(operand, name), default[0])
