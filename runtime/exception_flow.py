@@ -295,7 +295,8 @@ def _classes(tracer: Tracer, classes: Any) -> Any:
         raise tracer.error(
             ValueNeededError,
             "the classes of an except clause are known only when the graph runs",
-            fix="name them in the clause",
+            why="an attribute or a list that holds them may hold others by then",
+            fix="name them in the clause, or a tuple of them that a variable of the module holds",
         )
     return classes
 

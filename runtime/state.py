@@ -311,6 +311,10 @@ def find(tracer: Tracer, path: Path, raw: Any) -> Any:
         return read(tracer, path, raw)
     if type(raw) is tuple:
         tracer.guards.structure(path, raw)
+        if outside.is_dynamic(path) and _is_known_code(tracer, path, raw):
+            for k, each in enumerate(raw):
+                tracer.guards.identity(paths.item(path, k), each)
+            return tuple([held_by_code(tracer, each) for each in raw])
         return tuple(find(tracer, paths.item(path, k), each) for k, each in enumerate(raw))
     if isinstance(raw, Tensor | Traced):
         return raw
@@ -327,14 +331,19 @@ def find_in_module(tracer: Tracer, path: Path, raw: Any) -> Any:
 
 
 def _is_known_code(tracer: Tracer, path: Path, raw: Any) -> bool:
-    """Whether a name holds a class, module or function: only what is traced assigns it another one."""
+    """Whether a name holds a class, module or function, or a tuple of classes: only what is traced assigns it
+    another one."""
     if path.key in tracer.assumptions.dynamic:
         return False
     if tracer.later and (is_users_function(raw) or is_staged(raw)):
         return False  # it may be exchanged before the made function is called
     if isinstance(path, paths.Global | paths.Cell):
-        return isinstance(raw, type | types.FunctionType | types.ModuleType)
+        return isinstance(raw, type | types.FunctionType | types.ModuleType) or _are_classes(raw)
     return paths.is_of_module(path) and outer_names.is_steady(raw)
+
+
+def _are_classes(raw: Any) -> bool:
+    return type(raw) is tuple and raw != () and all(isinstance(each, type) for each in raw)
 
 
 def plain(tracer: Tracer, function: Any) -> Any:
