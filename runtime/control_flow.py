@@ -61,11 +61,22 @@ def trace_part(tracer: Tracer, name: str, run: Callable[[], Any], block: Graph |
         finally:
             tracer.noted.pop()
             part.changes = hidden.take_back(noted, same)
+            _note_known(tracer, part.changes)
             for names, (last, current) in zip(tracer.protected, before, strict=True):
                 names.write(*current)  # what the part left there exists in the part alone
                 names.last = last
         block.completes = False
         return part
+
+
+def _note_known(tracer: Tracer, changes: hidden.Changes) -> None:
+    """Note the variables that a part changed and that functions know which the run was given before."""
+    after = {id(each.cell): each.after for each in changes.values()}
+    if after:
+        for captured in tracer.captured:
+            for _, _, cell, held in captured.variables:
+                if id(cell) in after and not same(after[id(cell)], held):
+                    tracer.left_behind[id(cell)] = cell
 
 
 # if -------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.convert import is_converted
 
 from . import hidden
+from .containers import TracedContainer
 from .control_flow import leaf_type, leaves_of, lower_state, rebuild, structure_of, trace_part
 from .exceptions import deliberate
 from .graph import Graph, Node, Value
@@ -31,10 +32,11 @@ OFTEN = 64
 """A function that calls itself more often than this in one trace has symbolic numbers: the calls may branch.
 """
 GENERALISE = 4
-"""From this depth on, the sizes of arrays are free in the signatures of recursive calls."""
+"""From this depth on, the sizes of arrays and tuples are free in the signatures of recursive calls."""
 
 DEEP = 24
-"""A recursion with symbols that comes to this depth has numbers that are known while tracing as symbols too.
+"""A recursion with symbols that comes to this depth has numbers and texts that it knows as symbols too;
+one in a staged part does so at ``GENERALISE``, as its calls branch.
 """
 
 
@@ -52,6 +54,8 @@ class Calls:
     """The calls that are open, innermost last, and the graphs of recursive functions."""
 
     open: list[tuple[Any, ...]] = field(default_factory=list)
+    blocks: list[Graph] = field(default_factory=list)
+    """Where each of them was made."""
     graphs: dict[Hashable, Graph] = field(default_factory=dict)
     entered: dict[Any, int] = field(default_factory=dict)
     """How often each function was traced through inside a call of itself."""
@@ -60,14 +64,19 @@ class Calls:
 def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a converted function of the user's: through it, or as a call node when it is recursive."""
     calls = tracer.calls
-    depth = sum(1 for other, *_ in calls.open if other is function)
+    blocks = [block for (other, *_), block in zip(calls.open, calls.blocks, strict=True) if other is function]
+    depth = len(blocks)
+    if depth >= GENERALISE:
+        args = tuple([_as_value(tracer, arg) for arg in args])
+        kwargs = {name: _as_value(tracer, arg) for name, arg in kwargs.items()}
     flat = [leaf for arg in (*args, *kwargs.values()) for leaf in leaves_of(arg)]
     numbers = ("numbers of", function.__code__)
     dynamic = tracer.assumptions.dynamic
     if depth and numbers in dynamic:
         flat = [_symbolic(tracer, leaf) for leaf in flat]
-    elif depth >= DEEP and any(type(leaf) is Tensor for leaf in flat) and any(map(_is_number, flat)):
-        raise tracer.assumptions.learn(numbers)
+    elif depth >= (DEEP if blocks[-1:] == [tracer.block] else GENERALISE):
+        if any(type(leaf) is Tensor for leaf in flat) and any(map(_is_literal, flat)):
+            raise tracer.assumptions.learn(numbers)
     if depth >= GENERALISE:
         flat = [_generalised(tracer, leaf) for leaf in flat]
     shapes = (*(structure(arg) for arg in args), *((name, structure(arg)) for name, arg in kwargs.items()))
@@ -79,9 +88,10 @@ def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], k
         raise tracer.assumptions.learn(learnt)
     if depth:
         calls.entered[function] = calls.entered.get(function, 0) + 1
-        if calls.entered[function] > OFTEN and any(map(_is_number, flat)) and numbers not in dynamic:
+        if calls.entered[function] > OFTEN and any(map(_is_literal, flat)) and numbers not in dynamic:
             raise tracer.assumptions.learn(numbers)
     calls.open.append(key)
+    calls.blocks.append(tracer.block)
     try:
         return converted(*args, **kwargs)
     except TypeError as error:
@@ -90,6 +100,7 @@ def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], k
         raise
     finally:
         calls.open.pop()
+        calls.blocks.pop()
 
 
 def structure(arg: Any) -> Hashable:
@@ -113,6 +124,15 @@ def _kind(leaf: Any) -> Hashable:
     return kind
 
 
+def _as_value(tracer: Tracer, arg: Any) -> Any:
+    """A tuple, or a container that the trace made, as a value of the graph, so that a recursion over ever
+    longer ones has one signature.
+    """
+    if isinstance(arg, TracedContainer):
+        return arg.to_tensor()
+    return tracer.tensor_of(tracer.lower(arg), UNKNOWN) if type(arg) is tuple else arg
+
+
 def _generalised(tracer: Tracer, leaf: Any) -> Any:
     """The leaf with free sizes, so that a recursion over ever smaller arrays has one signature; as a value
     of the graph if it is a function that the trace made."""
@@ -127,13 +147,13 @@ def _generalised(tracer: Tracer, leaf: Any) -> Any:
     return leaf
 
 
-def _is_number(leaf: Any) -> bool:
-    return type(leaf) in (int, float, complex)
+def _is_literal(leaf: Any) -> bool:
+    return type(leaf) in (int, float, complex, str, bytes)
 
 
 def _symbolic(tracer: Tracer, leaf: Any) -> Any:
-    """A number as a value of the graph, so that a recursion over ever other numbers has one signature."""
-    return tracer.tensor_of(leaf, type_of(leaf)) if _is_number(leaf) else leaf
+    """A number or text as a value of the graph: a recursion over ever other ones has one signature."""
+    return tracer.tensor_of(leaf, type_of(leaf)) if _is_literal(leaf) else leaf
 
 
 def _call_node(

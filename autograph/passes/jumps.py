@@ -16,6 +16,7 @@ import gast
 
 from autograph.analysis.jumps import BREAK, CONTINUE, LOOPS, RETURN, endless, falls, kinds, staged_return
 from autograph.analysis.liveness import TRIES, may_swallow
+from autograph.analysis.scopes import scope_of
 from autograph.passes.context import Context
 from autograph.tree import (
     FUNCTIONS,
@@ -53,7 +54,7 @@ def jumps(tree: Any, context: Context) -> Any:
             prune(node.body)
             _single(node, context)
             _divide(node.body, context)
-            node.body = _Lowering(context).block(node.body, _Way(flagged=False, loop=None), tail=True) or [
+            node.body = _Lowering(context, node).block(node.body, _Way(flagged=False, loop=None), tail=True) or [
                 at(gast.Pass(), node)
             ]
     return tree
@@ -155,8 +156,11 @@ class _Way:
 
 
 class _Lowering:
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, function: Any) -> None:
         self.context = context
+        scope = getattr(function, "scope", None) or scope_of(function)
+        self.rebound = scope.rebound_inside  # by what is called
+        self.shared = scope.nonlocal_ | scope.captured | scope.rebound_inside
         self.levels = {"stop": 0, "skip": 0}  # of the loops around that need such a flag
         self.nesting = 0
 
@@ -250,7 +254,7 @@ class _Lowering:
                 statement.rests = "orelse" if rest else None
                 statement.orelse, rest = statement.orelse + rest, []
             tail = tail or (not way.flagged and not falls([statement]))
-            if way.flagged or tail:
+            if way.flagged or (tail and (native or not self.hands_on(statement))):
                 statement.returns = not way.flagged and not native
                 self.nesting += 1
                 if isinstance(statement.body[0], gast.Continue):
@@ -262,11 +266,28 @@ class _Lowering:
         if not way.flagged:
             flagged = _Way(flagged=True, loop=None)
             new = [at(assign(self.returned, constant(False)), statement)]
+            ends = not falls([statement])
             new += self.if_(statement, [], flagged, False)[0]
+            if ends:
+                jump = at(gast.Return(value=None), statement)
+                jump.already = True
+                return new, [jump]
             return new, self.guard({RETURN}, statement, way) + rest
         statement.body = self.arm(statement.body, way, False, statement)
         statement.orelse = self.block(statement.orelse, way, False)
         return [statement], (self.guard(found, statement, way) + rest if rest else [])
+
+    def hands_on(self, statement: Any) -> bool:
+        """Whether an arm assigns what other functions see: more than a result comes out of it."""
+        if not self.shared:
+            return False
+        nodes = [node for arm in (statement.body, statement.orelse) for each in arm for node in walk(each)]
+        if self.rebound and any(isinstance(node, gast.Call) for node in nodes):
+            return True
+        return any(
+            isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and node.id in self.shared
+            for node in nodes
+        )
 
     def flat(self, statements: list[Any], way: _Way) -> list[Any]:
         """Statements with jumps one after the other: what follows a jump is under a test of its flag."""
