@@ -11,7 +11,8 @@ except ImportError:  # a folder of tests that needs none
     pass
 else:
     # Derandomized: a run tells about the code and not about the dice.  The long run draws anew each time.
-    common = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+    # One failure is enough: to make each of many small takes minutes.
+    common = {"deadline": None, "suppress_health_check": list(HealthCheck), "report_multiple_bugs": False}
     settings.register_profile("short", derandomize=True, **common)
     settings.register_profile("long", **common)
     settings.load_profile("long" if os.environ.get("AUTOGRAPH_LONG") else "short")
