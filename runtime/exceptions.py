@@ -139,6 +139,9 @@ def record_raise(tracer: Tracer, error: BaseException) -> None:
     if handled is not None:  # where the run handles it, the run gives the context
         raise tracer.assumptions.learn(handled)
     exception = to_operand(tracer, error)
+    if _is_handled(tracer, error):
+        tracer.add(Node(table.RAISE_AGAIN, (exception,), location=location))
+        return
     cause: tuple[Operand, ...] = ()
     given = _CAUSE(error)
     if given is not None:
@@ -146,6 +149,17 @@ def record_raise(tracer: Tracer, error: BaseException) -> None:
     elif _SUPPRESSES(error):
         cause = (None,)
     tracer.add(Node(table.RAISE, (exception, *cause), location=location))
+
+
+def _is_handled(tracer: Tracer, error: BaseException) -> bool:
+    """Whether a ``raise`` alone raised what is handled: no line of the user's has raised it."""
+    handled = next((block.inputs for block in reversed(tracer.stack) if block.name == "except"), ())
+    if not isinstance(error, SymbolicException) or error.tensor._ag_value not in handled:
+        return False
+    trace = traceback_of(error)
+    while trace is not None and is_own(trace.tb_frame.f_code):
+        trace = trace.tb_next
+    return trace is None
 
 
 def make_exception(

@@ -15,7 +15,7 @@ from autograph.operators.plain import matches, unpacker
 
 from ..effects import draw_order
 from ..graph import Graph, Node, Operand, Value, Weakly, map_values, weakly_held
-from ..ops.table import FOR_OF_COMPREHENSION
+from ..ops.table import FOR_OF_COMPREHENSION, RAISE_AGAIN
 
 Environment = dict[Value, Any]
 
@@ -131,6 +131,8 @@ def _callee(node: Node, environment: Environment, order: random.Random | None) -
 
 
 def _raise(node: Node, environment: Environment, order: random.Random | None) -> list[Any]:
+    if node.op is RAISE_AGAIN:
+        raise  # noqa: PLE0704
     args = _concrete(node.args, environment)
     if len(args) > 1:
         raise args[0] from args[1]

@@ -21,7 +21,7 @@ from autograph.operators.names import Undefined, unbound
 from ..aliasing import is_flat, refers
 from ..effects import is_free, is_pure
 from ..graph import Graph, Node, Operand, Value, map_values, values_in
-from ..ops.table import FOR_OF_COMPREHENSION
+from ..ops.table import FOR_OF_COMPREHENSION, RAISE_AGAIN
 from ..types import BOOL, UNKNOWN, Python
 from .blocks import Block, Branch, Expression, Line, Loop, Protected, reads_of, writes_of
 from .expressions import BINARY, DELETE, LOAD, STORE, Globals, Place, evaluated, place_of
@@ -472,6 +472,9 @@ class Statements(Slots):
 
     def _write_raise(self, node: Node, place: Place) -> None:
         self._absorb(node.args)
+        if node.op is RAISE_AGAIN:
+            self._emit(Line(ast.Raise(None, None, **place), [], ends=True))
+            return
         trees = [self._operand(arg, place) for arg in node.args]
         cause = trees[1].tree if len(trees) > 1 else None
         reads = [value for each in trees for value in each.reads]

@@ -194,5 +194,7 @@ CALL = define(Op("call", syntax="statement"))
 TRY = define(Op("try", syntax="statement"))
 WITH = define(Op("with", syntax="statement"))
 RAISE = define(Op("raise", syntax="statement"))
+RAISE_AGAIN = Op("raise", syntax="statement")
+"""``raise`` alone: a traceback gets no entry of it."""
 UNPACK = define(Op("unpack", lambda items: tuple(items), "statement", result="alias"))
 """``a, b = items``: as many outputs as names, and Python's error when the count differs."""
