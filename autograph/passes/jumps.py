@@ -54,9 +54,8 @@ def jumps(tree: Any, context: Context) -> Any:
             prune(node.body)
             _single(node, context)
             _divide(node.body, context)
-            node.body = _Lowering(context, node).block(node.body, _Way(flagged=False, loop=None), tail=True) or [
-                at(gast.Pass(), node)
-            ]
+            lowered = _Lowering(context, node).block(node.body, _Way(flagged=False, loop=None), tail=True)
+            node.body = lowered or [at(gast.Pass(), node)]
     return tree
 
 
