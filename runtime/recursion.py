@@ -66,6 +66,7 @@ def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], k
     calls = tracer.calls
     blocks = [block for (other, *_), block in zip(calls.open, calls.blocks, strict=True) if other is function]
     depth = len(blocks)
+    decided = depth > 0 and blocks[-1] is not tracer.block  # by a test or loop of the run
     if depth >= GENERALISE:
         args = tuple([_as_value(tracer, arg) for arg in args])
         kwargs = {name: _as_value(tracer, arg) for name, arg in kwargs.items()}
@@ -74,8 +75,8 @@ def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], k
     dynamic = tracer.assumptions.dynamic
     if depth and numbers in dynamic:
         flat = [_symbolic(tracer, leaf) for leaf in flat]
-    elif depth >= (DEEP if blocks[-1:] == [tracer.block] else GENERALISE):
-        if any(type(leaf) is Tensor for leaf in flat) and any(map(_is_literal, flat)):
+    elif depth >= (GENERALISE if decided else DEEP):
+        if (decided or any(type(leaf) is Tensor for leaf in flat)) and any(map(_is_literal, flat)):
             raise tracer.assumptions.learn(numbers)
     if depth >= GENERALISE:
         flat = [_generalised(tracer, leaf) for leaf in flat]
@@ -84,7 +85,7 @@ def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], k
     learnt = ("recursive", function.__code__, shapes, *(_kind(leaf) for leaf in flat))
     if learnt in dynamic:
         return _call_node(tracer, key, function, converted, args, kwargs, flat)
-    if key in calls.open and any(type(leaf) is Tensor for leaf in flat):
+    if key in calls.open and (decided or any(type(leaf) is Tensor for leaf in flat)):
         raise tracer.assumptions.learn(learnt)
     if depth:
         calls.entered[function] = calls.entered.get(function, 0) + 1
