@@ -9,6 +9,8 @@ from autograph.operators.expressions import and_, not_
 
 _WHOLE = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
 _TEXTS = (str, bytes, bytearray)
+_SEQUENCES = (list, tuple, Sequence)  # the usual ones first: to ask an abstract class takes long
+_MAPPINGS = (dict, Mapping)
 
 
 def is_sequence(value: Any, length: int, more: bool = False) -> Any:
@@ -18,7 +20,7 @@ def is_sequence(value: Any, length: int, more: bool = False) -> Any:
     (True, False, True)
     """
     return and_(
-        call(isinstance, value, Sequence),
+        call(isinstance, value, _SEQUENCES),
         lambda: not_(call(isinstance, value, _TEXTS)),
         lambda: call(len, value) >= length if more else call(len, value) == length,
     )
@@ -30,7 +32,7 @@ def is_mapping(value: Any) -> Any:
     >>> is_mapping({}), is_mapping([])
     (True, False)
     """
-    return call(isinstance, value, Mapping)
+    return call(isinstance, value, _MAPPINGS)
 
 
 def is_instance(value: Any, cls: Any, positional: int = 0, attributes: tuple[str, ...] = ()) -> Any:
