@@ -6,7 +6,7 @@ import linecache
 import re
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 GROWING = 8
 """So many traces, the last ones for one reason, get a warning."""
-NUMBERS = (int, float, complex)
+MANY = 4
+"""So many changes are told of one trace."""
 
 
 class RetraceWarning(UserWarning):
@@ -51,7 +52,7 @@ def reason(function: Function[..., Any], key: tuple[Key, ...], values: tuple[Any
             failed = list(concrete.guards.failed(arguments))
             if failed:
                 _free(function._assumptions, concrete, failed)
-                return tuple(guard.explain(value) for guard, value in failed)
+                return tuple(guard.explain(value) for guard, value in _telling(function, failed))
         found = [
             text
             for name, old, new in zip(function._parameters, concrete.keys, key, strict=True)
@@ -62,6 +63,34 @@ def reason(function: Function[..., Any], key: tuple[Key, ...], values: tuple[Any
     return tuple(nearest) or ("its assumptions changed",)
 
 
+def _telling(function: Function[..., Any], failed: list[tuple[Guard, Any]]) -> list[tuple[Guard, Any]]:
+    """The failed guards that are a cause: not what is found through something that is another thing now, nor
+    numbers that are free from now on, if there are others."""
+    pinned = function._assumptions.pinned
+    places = {guard.path.key for guard, _ in failed if guard.kind in ("class", "identity", "rank", "shape")}
+    top = [(guard, value) for guard, value in failed if not _is_below(guard.path, places)]
+    others = [
+        (guard, value) for guard, value in top if guard.path.key in pinned or not guard.is_of_numbers(value)
+    ]
+    return others or top
+
+
+def _is_below(path: Path, places: set[Hashable]) -> bool:
+    """Whether the path leads through one of these places."""
+    above = getattr(path, "parent", None)
+    return above is not None and (above.key in places or _is_below(above, places))
+
+
+def told(reasons: tuple[str, ...]) -> str:
+    """Reasons as one text; of many only the first.
+
+    >>> told(("a 1 -> 2", "b 1 -> 2"))
+    'a 1 -> 2, b 1 -> 2'
+    """
+    more = f", and {len(reasons) - MANY} more" if len(reasons) > MANY else ""
+    return ", ".join(reasons[:MANY]) + more
+
+
 def _free(assumptions: Assumptions, concrete: ConcreteFunction, failed: list[tuple[Guard, Any]]) -> None:
     """Let later traces do without what these guards saw change: numbers, sizes, lengths, identities."""
     lists = set()
@@ -69,7 +98,7 @@ def _free(assumptions: Assumptions, concrete: ConcreteFunction, failed: list[tup
         path = guard.path
         if path.key in assumptions.pinned:
             continue
-        if guard.kind == "value" and type(value) in NUMBERS:
+        if guard.kind == "value" and type(value) in (int, float, complex):
             assumptions.dynamic.add(path.key)
             lists.add(_list_of(path))
         elif guard.kind == "shape":
@@ -159,6 +188,43 @@ def is_growth(text: str) -> bool:
     return bool(arrow) and len(kinds) == 1
 
 
+_CHANGES = (
+    ("dtype ", "came with another dtype", "Convert {} to one dtype before the call"),
+    ("shape ", "came with another shape", "Give {} one shape, or another one of as many dimensions"),
+    ("{", "came with other keys", "Give {} the same keys in each call, or no functions as items"),
+    ("in the order ", "came with its keys in another order", "Give the keys of {} in one order"),
+    ("length ", "came with another length", "Make {} a list or an array of numbers, or keep its length"),
+    ("list of ", "came with another length", "Keep the length of {}"),
+    ("dict of ", "came with other keys", "Give {} the same keys in each call"),
+    ("tuple ", "came with another length", "Make {} a list or an array"),
+)
+_FUNCTION = re.compile(r"\(\S+:\d+\) -> ")
+_VALUE = re.compile(r"""(['"\d.-]|b['"]|nan|inf|True|False|range)""")
+
+
+def advice(text: str) -> tuple[str, str]:
+    """What a reason says of its place, and what to do about it.
+
+    >>> advice("x dtype int32 -> int64")
+    ("'x' came with another dtype", "Convert 'x' to one dtype before the call")
+    >>> advice("mode 'a' -> 'b'")[0], advice("o an A -> an A")[0]
+    ("'mode' came with another value", "'o' was another object")
+    """
+    place, _, change = text.partition(" ")
+    place = repr(place)
+    for begin, said, todo in _CHANGES:
+        if change.startswith(begin):
+            return f"{place} {said}", todo.format(place)
+    if _FUNCTION.search(change):
+        return f"{place} was another function", "Make the function once, and give the same one in each call"
+    if _VALUE.match(change):
+        return f"{place} came with another value", (
+            f"Each value of {place} has its own trace: pass a number or an array where you can, "
+            "or raise cache_size"
+        )
+    return f"{place} was another object", f"Make {place} the same object in each call"
+
+
 def warn_when_growing(function: Function[..., Any]) -> None:
     """Warn, once for each cause, when the latest traces all have one cause."""
     recent = function._reasons[2 - GROWING :]
@@ -172,11 +238,11 @@ def warn_when_growing(function: Function[..., Any]) -> None:
         last = next(text for text in recent[-1] if place_of(text) == cause)
         frame = _user_frame()
         seconds = max(concrete.seconds for concrete in function.concrete_functions[-3:])
+        said, todo = advice(last)
         warnings.warn_explicit(
             f"{function.__name__!r} has been traced {function.trace_count} times, lately because "
-            f"{cause!r} was another one in each call (the last time: {last}). A trace takes "
-            f"{_duration(seconds)}. Make {cause!r} a number, an array or the same object in each call; "
-            f"{function.__name__}.explain() tells more.",
+            f"{said} in each call (the last time: {last}). A trace takes {_duration(seconds)}. "
+            f"{todo}; {function.__name__}.explain() tells more.",
             RetraceWarning,
             frame.f_code.co_filename,
             frame.f_lineno,

@@ -255,7 +255,7 @@ class Function(Generic[P, R]):
                 except Restart:  # an argument became static: the keys are others now
                     continue
                 concrete.seconds = time.perf_counter() - begin
-                concrete.reason = ", ".join(reasons)
+                concrete.reason = explaining.told(reasons)
                 if self._assumptions.creates:  # it makes a Variable, which the next call must not
                     self.trace_count += 1
                     return concrete

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import abc
 import contextlib
+import os
 import re
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,12 @@ class Guard:
     kind: str
     test: Callable[[Any], bool]
     code: Callable[[str, Constants], str]
+    cls: type | None = None
+    """The class of what was seen, where a value is relied on."""
+
+    def is_of_numbers(self, value: Any) -> bool:
+        """Whether a number was seen where another one of its class is now."""
+        return self.kind == "value" and type(value) is self.cls and self.cls in _NUMBERS
 
     def explain(self, value: Any) -> str:
         """What was seen where, and what is there instead, in words."""
@@ -83,7 +90,10 @@ class Guard:
         if self.kind == "order" and type(value) is dict:
             return f"{self.path.text} {self.seen} -> {_listed(value)}"
         now = _kind(value) if self.kind in ("class", "structure") else describe(value)
-        return f"{self.path.text} {self.seen} -> {now}"
+        seen = self.seen
+        if self.kind == "value" and value is not _GONE and type(value) is not self.cls:
+            seen, now = self.cls.__name__ if self.cls in _NUMBERS else seen, _kind(value)
+        return f"{self.path.text} {seen} -> {now}"
 
 
 class Guards:
@@ -103,9 +113,10 @@ class Guards:
         kind: str,
         test: Callable[[Any], bool],
         code: Callable[[str, Constants], str],
+        cls: type | None = None,
     ) -> None:
         """Add a guard; the first of a kind at a place stays."""
-        self.all.setdefault((path.key, kind), Guard(path, seen, kind, test, code))
+        self.all.setdefault((path.key, kind), Guard(path, seen, kind, test, code, cls))
 
     def same(self, path: Path, raw: Any) -> None:
         """A number or a string by value, everything else by identity."""
@@ -126,7 +137,7 @@ class Guards:
             def test(v: Any) -> bool:
                 return type(v) is kind and bool((repr(v) if by_text else v) == wanted)
 
-            self.add(path, repr(raw), "value", test, code)
+            self.add(path, repr(raw), "value", test, code, kind)
         else:
             self.identity(path, raw)
 
@@ -424,11 +435,17 @@ def _listed(keys: Iterable[Any]) -> str:
 
 
 def _kind(value: Any) -> str:
-    """The class of a value, with its length where it is a container."""
-    if value is _GONE:
+    """What kind of value this is: a number's class, an array's dtype and shape, a container's length.
+
+    >>> _kind(2), _kind(np.float32(1)), _kind([2]), _kind("a")
+    ('int', 'np.float32', 'list of 1', "'a'")
+    """
+    cls = type(value)
+    if value is _GONE or value is None or cls in (str, bytes, bool, np.ndarray) or is_function(cls):
         return describe(value)
-    name = type(value).__name__
-    return f"{name} of {len(value)}" if type(value) in (list, tuple, dict, set) else name
+    if issubclass(cls, np.generic):
+        return f"np.{value.dtype}"
+    return f"{cls.__name__} of {len(value)}" if cls in (list, tuple, dict, set) else cls.__name__
 
 
 def same_keys(place: str, keys: tuple[Any, ...], constants: Constants) -> str:
@@ -480,6 +497,7 @@ def _never(value: Any) -> bool:
     return False
 
 
+_NUMBERS = (int, float, complex)
 _NAMED = (type, FunctionType, BuiltinFunctionType, MethodType, np.ufunc)
 """Classes whose objects are called by their names."""
 
@@ -494,4 +512,17 @@ def describe(value: Any) -> str:
         return text if len(text) <= 40 else text[:37] + "..."
     if issubclass(cls, np.ndarray):
         return f"array {value.dtype}{list(value.shape)}"
+    if is_function(cls):
+        return f"{value.__qualname__} ({line_of(value.__code__)})"
     return str(value.__qualname__) if issubclass(cls, _NAMED) else f"a {cls.__qualname__}"
+
+
+def is_function(cls: type) -> bool:
+    """Whether objects of a class are functions with code, staged or not."""
+    staged = cls.__name__ == "Function" and cls.__module__ == "autograph.runtime.function"
+    return issubclass(cls, FunctionType) or staged
+
+
+def line_of(code: CodeType) -> str:
+    """Where a function is written, in short."""
+    return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}"

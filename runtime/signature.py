@@ -19,6 +19,8 @@ from autograph.errors import UnsupportedArgumentError
 
 from . import given_functions, state
 from .bound_function import BoundFunction
+from .guards import describe as describe_value
+from .guards import line_of
 from .outer_containers import KNOWN_ITEMS
 from .specs import TensorSpec
 from .types import Array, Dict, Instance, List, Python, Scalar, Tuple, Type
@@ -42,7 +44,9 @@ class Same:
 
     def __repr__(self) -> str:
         if isinstance(self.value, types.CodeType):
-            return self.value.co_name
+            return f"{self.value.co_name} ({line_of(self.value)})"
+        if isinstance(self.value, types.FunctionType) or state.is_staged(self.value):
+            return describe_value(self.value)
         return getattr(self.value, "__qualname__", f"a {type(self.value).__qualname__}")
 
 
@@ -342,6 +346,8 @@ def describe(key: Key) -> str:
         return f"function {key[1] if key[2] is None else key[2]}"
     if kind == "partial":
         return f"partial of {describe(key[1])}"
+    if kind == "value" and key[1].value in (types.BuiltinFunctionType, types.MethodWrapperType):
+        return "a method of a builtin object"
     if kind in ("object", "value"):
         return f"a {key[1]}"
     if kind in ("long list", "long arguments", "long dict"):

@@ -210,6 +210,89 @@ def test_explain_names_what_changed():
     assert text.count(" ms") == 3
 
 
+def test_explain_names_kinds_where_the_kind_changed():
+    """As ``int -> float``, wherever the number is; what stays a number of its class is left out."""
+
+    class P:
+        x = 1.0
+
+    p, rows = P(), []
+    scaled = ag.function(lambda p, cfg: [p.x * cfg[name] for name in cfg])
+    for x, cfg in (
+        (1.0, {"a": 1, "b": 2}),
+        (2, {"a": 1, "b": 2}),
+        (2, {"b": 3, "a": 4}),
+        (np.float32(1), {"b": 3, "a": 4}),
+        (np.ones(3), {"b": 3, "a": 4}),
+        ("ab", {"b": 3, "a": 4}),
+    ):
+        p.x = x
+        scaled(p, cfg)
+    rows = [line.partition(": ")[2] for line in scaled.explain().splitlines() if line.startswith("trace")]
+    assert rows == [
+        "the first call",
+        "p.x float -> int",
+        "cfg in the order 'a', 'b' -> 'b', 'a'",
+        "p.x int -> np.float32",
+        "p.x np.float32 -> array float64[3]",
+        "p.x array float64[3] -> 'ab'",
+    ]
+
+
+def test_explain_tells_functions_by_name_and_line():
+    """Two lambdas are at two lines."""
+    line = test_explain_tells_functions_by_name_and_line.__code__.co_firstlineno + 4
+    inner = {
+        "k": lambda x: x + 1,
+    }
+    other = lambda x: x * 2  # noqa: E731
+    call = ag.function(lambda f, x: f(x))
+    used = ag.function(lambda x: inner["k"](x))
+    call(inner["k"], 1), call(other, 1), call(np.sin, 1), call(add_one, 1), call([1].count, 1)
+    name = "test_explain_tells_functions_by_name_and_line.<locals>.<lambda>"
+    first, second = (f"{name} (test_traces.py:{n})" for n in (line, line + 2))
+    text = call.explain()
+    assert f"trace 2: f function {first} -> function {second}\n" in text
+    assert f"trace 3: f function {second} -> sin\n" in text
+    assert f"f sin -> add_one (test_traces.py:{add_one.__code__.co_firstlineno})\n" in text
+    assert "-> a method of a builtin object\n" in text
+    used(1)
+    inner["k"] = other
+    used(1)
+    assert f"{first} -> {second}\n" in used.explain()
+    inner["k"] = ag.function(add_one)
+    used(1)
+    assert "inner['k'] function -> add_one (test_traces.py:" in used.explain()
+
+
+def add_one(x):
+    return x + 1
+
+
+def test_explain_leaves_out_what_follows():
+    """An object that is another thing now is the cause, not what is found through it; many causes are cut."""
+
+    class Link:
+        def __init__(self, k, sub):
+            self.k, self.sub = k, sub
+
+        @ag.function
+        def f(self, x):
+            return self.k * x if self.sub is None else self.sub.f(x) + 1
+
+    chain = None
+    for k in range(4):
+        chain = Link(k, chain)
+        chain.f(2)
+    assert "trace 3: self.sub.sub None -> a test_explain_leaves_out" in Link.f.explain()
+    assert "nothing" not in Link.f.explain()
+    staged = ag.function(lambda words: [word + "." for word in words.values()])
+    staged({name: "a" for name in "abcdefgh"})
+    staged({name: "b" for name in "abcdefgh"})
+    assert "trace 2: words['a'] 'a' -> 'b', words['b'] 'a' -> 'b', " in staged.explain()
+    assert "words['d'] 'a' -> 'b', and 4 more\n" in staged.explain()
+
+
 def test_explain_names_guards_on_attributes():
     """As ``self.rate 0.1 -> 0.2``."""
 
@@ -284,6 +367,49 @@ def test_a_warning_when_traces_keep_growing():
     assert len(caught) == 1
     assert caught[0].category is ag.RetraceWarning and caught[0].filename == __file__
     assert "'mode'" in str(caught[0].message) and "traced 8 times" in str(caught[0].message)
+
+
+def add_all(x, y):
+    """Any two things."""
+    return [x, y]
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ([np.ones((1,) * n) for n in range(10)], "'y' came with another shape .* Give 'y' one shape"),
+        (
+            [np.ones(2, f"S{n}") for n in range(1, 10)],
+            "'y' came with another dtype .* Convert 'y' to one dtype",
+        ),
+        (["m" * n for n in range(10)], "'y' came with another value .* pass a number or an array"),
+        ([(1,) * n for n in range(10)], "'y' came with another length .* Make 'y' a list or an array"),
+        ([{f"k{n}": np.sin} for n in range(10)], "'y' came with other keys .* Give 'y' the same keys"),
+        (
+            [(lambda n: lambda x=n: x)(n) for n in range(10)],
+            "'y' was another function .* Make the function once",
+        ),
+    ],
+    ids=["shape", "dtype", "text", "tuple", "dict", "function"],
+)
+def test_the_warning_says_what_to_do_about_what_changed(values, text):
+    """The advice fits the kind of change: an array is not told to become an array."""
+    staged = ag.function(add_all)
+    with pytest.warns(ag.RetraceWarning, match=text):
+        for value in values:
+            staged(1, value)
+
+
+def test_the_warning_about_dicts_in_many_orders():
+    """Where the trace goes through the keys."""
+    staged = ag.function(lambda d: list(d.items()))
+    names = "abcde"
+    with pytest.warns(ag.RetraceWarning, match="'d' came with its keys in another order .* in one order"):
+        for k in range(10):
+            order = [names[k % 5], *names[: k % 5], *names[k % 5 + 1 :]]
+            if k > 4:
+                order = [order[0], *order[:0:-1]]
+            staged({name: np.sin for name in order})
 
 
 def test_no_warning_for_what_settles():
