@@ -27,6 +27,7 @@ from .blocks import Block, Branch, Expression, Line, Loop, Protected, reads_of, 
 from .expressions import BINARY, DELETE, LOAD, STORE, Globals, Place, evaluated, place_of
 from .folding import is_expression, is_on_one_line, keeps_identity, may_hold
 from .slots import Slots, written
+from .tracebacks import is_looked_at, restore_handled
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,6 +380,10 @@ class Statements(Slots):
         self._leave_slots(changed)  # in the others they hold what the body left there
         blocks += [self._block(part, end) for part in others]
         count = len(node.args)
+        for part, block in zip(others[:count], blocks[1:], strict=False):
+            if is_looked_at(node, part):
+                restore = ast.Name(self._constants.name_of(restore_handled, "restore_handled"), LOAD, **place)
+                block.insert(0, Line(ast.Expr(ast.Call(restore, [], [], **place), **place), []))
         errors = [part.inputs[0] for part in node.parts[1 : count + 1]]
         item = Protected(place, blocks[0], list(zip(catches, errors, blocks[1 : count + 1], strict=True)))
         item.orelse = blocks[count + 1]

@@ -18,7 +18,7 @@ from typing import Any
 
 from autograph.silence import silent
 
-from ..graph import Location, levels
+from ..graph import Graph, Location, Node, Value, levels
 from .expressions import Line
 
 NAME = "__inlined__"
@@ -115,6 +115,37 @@ def restore() -> None:
     if error is None or error.__traceback__ is None:
         return
     error.__traceback__ = _restored(error.__traceback__.tb_next)
+    _restore_what_led_to(error)
+
+
+def restore_handled() -> None:
+    """Write the traceback of the exception that a handler of the staged function itself has caught."""
+    error = sys.exc_info()[1]
+    assert error is not None
+    error.__traceback__ = _restored(error.__traceback__)
+    _restore_what_led_to(error)
+
+
+def is_looked_at(node: Node, handler: Graph) -> bool:
+    """Whether a handler of a ``try`` may see a traceback that lacks the frames of inlined calls."""
+    if node.location is None or node.location.within is not None:
+        return False  # one of an inlined call: the frames around it come when the exception leaves
+    if all(each.location is None or each.location.within is None for each in node.parts[0].walk()):
+        return False
+    error = handler.inputs[0]
+    return any(_may_look(each, error) for each in handler.walk())
+
+
+def _may_look(node: Node, error: Value) -> bool:
+    op = node.op
+    if getattr(op.function, "__module__", None) == "builtins" or op.name == "raise":
+        return False
+    if op.name == "get_attribute":
+        return node.args[0] is error and str(node.args[1]).startswith(("__", "with_"))
+    return op.region == "outside" or error in node.operands()
+
+
+def _restore_what_led_to(error: BaseException) -> None:
     seen = {id(error)}
     waiting = [error.__cause__, error.__context__]
     while waiting:
@@ -178,4 +209,4 @@ def _raising(place: Location) -> CodeType:
     return code.replace(co_name=place.function or "<inlined>")
 
 
-__all__ = ["NAME", "Inlined", "restore"]
+__all__ = ["NAME", "Inlined", "is_looked_at", "restore", "restore_handled"]

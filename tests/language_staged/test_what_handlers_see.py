@@ -114,3 +114,111 @@ def test_a_handler_that_an_exception_leaves_keeps_its_context():
     with pytest.raises(ValueError, match="f") as caught:
         f(0)
     assert type(caught.value.__context__) is ZeroDivisionError
+
+
+def _divides(x):
+    return 10 / x
+
+
+def _halves(x):
+    return _divides(x) / 2
+
+
+looking = Cases()
+
+
+@looking((0,))
+def asks_for_its_text(x):
+    try:
+        _halves(x)
+    except ZeroDivisionError:
+        return traceback.format_exc()
+
+
+@looking((0,))
+def asks_for_its_frames(x):
+    try:
+        _halves(x)
+    except ZeroDivisionError as e:
+        return _frames(e.__traceback__)
+
+
+@looking((0,))
+def asks_again_in_a_handler_around(x):
+    try:
+        try:
+            _halves(x)
+        except ZeroDivisionError as e:
+            first = _frames(e.__traceback__)
+            raise ValueError(x) from e
+    except ValueError as e:
+        return first, _frames(e.__cause__.__traceback__), _frames(e.__traceback__)
+
+
+@looking((3,))
+def asks_in_a_loop(x):
+    found = []
+    for k in range(x):
+        try:
+            found.append(_halves(k - 1))
+        except ZeroDivisionError as e:
+            found.append(_frames(e.__traceback__))
+    return found
+
+
+@looking((0,))
+def asks_and_raises_it_again(x):
+    try:
+        try:
+            _halves(x)
+        except ZeroDivisionError:
+            traceback.format_exc()
+            raise
+    except ZeroDivisionError as e:
+        return _frames(e.__traceback__)
+
+
+@looking.parametrize()
+def test_the_handler_sees_the_frames_of_calls(f, args):
+    """Also of those that were traced through."""
+    staged = ag.function(f)
+    for _ in range(2):
+        assert staged(*args) == f(*args)
+
+
+def test_what_a_handler_looked_at_leaves_with_its_frames():
+    """The exception goes on, or is handed back."""
+
+    def leaves(x):
+        try:
+            _halves(x)
+        except ZeroDivisionError:
+            traceback.format_exc()
+            raise
+
+    def gives(x):
+        try:
+            _halves(x)
+        except ZeroDivisionError as e:
+            return e
+
+    with pytest.raises(ZeroDivisionError) as plain:
+        leaves(0)
+    with pytest.raises(ZeroDivisionError) as caught:
+        ag.function(leaves)(0)
+    assert _frames(caught.value.__traceback__)[1:] == _frames(plain.value.__traceback__)[1:]
+    assert _frames(ag.function(gives)(0).__traceback__) == _frames(gives(0).__traceback__)
+
+
+def test_a_handler_that_does_not_look_costs_nothing():
+    """What it asks for is no traceback."""
+
+    @ag.function
+    def f(x):
+        try:
+            _halves(x)
+        except ZeroDivisionError as e:
+            print(e, f"{e}")
+            return repr(e), e.args, type(e)
+
+    assert "restore" not in f.get_concrete_function(0).code
