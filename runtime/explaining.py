@@ -6,7 +6,7 @@ import linecache
 import re
 import sys
 import warnings
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -225,6 +225,32 @@ def advice(text: str) -> tuple[str, str]:
     return f"{place} was another object", f"Make {place} the same object in each call"
 
 
+def _root(text: str) -> str:
+    """The argument or name that the place of a reason begins with."""
+    return re.split(r"\W", text, maxsplit=1)[0]
+
+
+_LINKED = "A function that calls itself has a graph for each shape of linked objects: use a loop"
+_NEXT_OBJECT = re.compile(r"\w+\S*\.\S+ (None -> a \S+|a \S+ -> None|\w+ -> None)")
+
+
+def linked(recent: Sequence[tuple[str, ...]]) -> set[str]:
+    """The arguments from which linked objects are reached, where each trace was made for one more of them.
+
+    >>> linked([("node.next None -> a Node",), ("node.next.next.next None -> a Node",)])
+    {'node'}
+    >>> linked([("o.left None -> a Part",), ("o.right None -> a Part",)])
+    set()
+    """
+    roots: list[set[str]] = []
+    depth = 0
+    for reasons in recent:
+        found = [text for text in reasons if _NEXT_OBJECT.fullmatch(text)]
+        depth = max([depth, *(place_of(text).count(".") for text in found)])
+        roots.append(set(map(_root, found)))
+    return set.intersection(*roots) if depth > 2 else set()
+
+
 def warn_when_growing(function: Function[..., Any]) -> None:
     """Warn, once for each cause, when the latest traces all have one cause."""
     recent = function._reasons[2 - GROWING :]
@@ -233,12 +259,12 @@ def warn_when_growing(function: Function[..., Any]) -> None:
     causes = set.intersection(
         *({place_of(text) for text in reasons if is_growth(text)} for reasons in recent)
     )
-    for cause in sorted(causes - function._warned):
+    for cause in sorted((causes or linked(recent)) - function._warned):
         function._warned.add(cause)
-        last = next(text for text in recent[-1] if place_of(text) == cause)
+        last = next(text for text in recent[-1] if cause == (place_of(text) if causes else _root(text)))
         frame = _user_frame()
         seconds = max(concrete.seconds for concrete in function.concrete_functions[-3:])
-        said, todo = advice(last)
+        said, todo = advice(last) if causes else (f"{cause!r} led to other objects", _LINKED)
         warnings.warn_explicit(
             f"{function.__name__!r} has been traced {function.trace_count} times, lately because "
             f"{said} in each call (the last time: {last}). A trace takes {_duration(seconds)}. "
