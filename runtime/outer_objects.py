@@ -230,7 +230,7 @@ def get_class_attribute(outer: OuterClass, name: str) -> Any:
         tracer.guards.method(path, found.__func__)
         return types.MethodType(found.__func__, outer)
     value = exceptions.python_does(getattr, raw, name)
-    if isinstance(value, types.BuiltinMethodType):
+    if isinstance(value, types.BuiltinMethodType) or name == "__match_args__":
         return value
     return find(tracer, path, value)
 

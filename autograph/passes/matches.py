@@ -1,5 +1,5 @@
-"""``match`` becomes a chain of ``if``, where its patterns ask only for values and for the parts of a tuple
-written there.  Any other pattern becomes tests one inside the other, which bind nothing before all hold.
+"""``match`` becomes a chain of ``if``, where its patterns ask for values and for parts that have values, before
+they capture others.  Other patterns become tests one inside the other, which bind nothing before all hold.
 """
 
 from __future__ import annotations
@@ -202,12 +202,18 @@ class _Matches(BodyTransformer):
         ]
         return operator(self.context.ag, "is_instance", args), parts
 
+    def entries(self, pattern: Any, value: str) -> tuple[Any, list[tuple[Any, Any]]]:
+        tests = [operator(self.context.ag, "is_mapping", [load(value)])]
+        tests += [_compare(copy.deepcopy(key), gast.In(), load(value)) for key in pattern.keys]
+        parts = [
+            (inner, _item(value, copy.deepcopy(key)))
+            for key, inner in zip(pattern.keys, pattern.patterns, strict=True)
+        ]
+        return _all_of(tests), parts
+
     def mapping(self, pattern: Any, value: str, then: Then) -> list[Any]:
         keys = pattern.keys
-        tests = [operator(self.context.ag, "is_mapping", [load(value)])]
-        tests += [_compare(copy.deepcopy(key), gast.In(), load(value)) for key in keys]
-        test = tests[0] if len(tests) == 1 else gast.BoolOp(op=gast.And(), values=tests)
-        parts = [(p, _item(value, copy.deepcopy(k))) for k, p in zip(keys, pattern.patterns, strict=True)]
+        test, parts = self.entries(pattern, value)
         if pattern.rest is None:
             return [self.when(test, self.parts(parts, then))]
         name = self.context.fresh("part")
@@ -239,15 +245,37 @@ class _Matches(BodyTransformer):
             if any(test is None for test in tests):
                 return None, []
             return at(gast.BoolOp(op=gast.Or(), values=tests), pattern), []
+        if not isinstance(value, gast.Tuple):
+            return self.flat(pattern, value.id)
         tests, bindings = [], []
         for inner, part in zip(pattern.patterns, value.elts, strict=True):
             test, bound = self.pattern(inner, part)
             bindings += bound
             if test is not None:
                 tests.append(test)
-        if len(tests) > 1:
-            return at(gast.BoolOp(op=gast.And(), values=tests), pattern), bindings
-        return (tests[0] if tests else None), bindings
+        return (at(_all_of(tests), pattern) if tests else None), bindings
+
+    def flat(self, pattern: Any, value: str) -> tuple[Any, list[tuple[str, Any]]]:
+        """The test of a pattern for parts of which some have values, and what it binds."""
+        if isinstance(pattern, gast.MatchSequence):
+            test, parts = self.sequence(pattern, value)
+        elif isinstance(pattern, gast.MatchMapping):
+            test, parts = self.entries(pattern, value)
+        else:
+            test, parts = self.instance(pattern, value)
+        tests, bindings = [test], []
+        for inner, part in parts:
+            if isinstance(inner, gast.MatchValue):
+                tests.append(_compare(part, gast.Eq(), inner.value))
+            elif isinstance(inner, gast.MatchSingleton):
+                tests.append(_compare(part, gast.Is(), constant(inner.value)))
+            elif inner.name is not None:
+                bindings.append((inner.name, part))
+        return at(_all_of(tests), pattern), bindings
+
+
+def _all_of(tests: list[Any]) -> Any:
+    return tests[0] if len(tests) == 1 else gast.BoolOp(op=gast.And(), values=tests)
 
 
 def _lowered(pattern: Any, parts: int | None) -> bool:
@@ -264,13 +292,36 @@ def _lowered(pattern: Any, parts: int | None) -> bool:
         if len(pattern.patterns) != parts or any(isinstance(p, gast.MatchStar) for p in pattern.patterns):
             return False
         return all(_lowered(inner, None) for inner in pattern.patterns)
-    return False
+    return parts is None and _is_flat(pattern)
+
+
+_COMPOUND = (gast.MatchSequence, gast.MatchMapping, gast.MatchClass)
+
+
+def _is_flat(pattern: Any) -> bool:
+    """Whether a pattern asks for the values of parts, and then captures others: each is read once."""
+    if getattr(pattern, "rest", None) is not None or not isinstance(pattern, _COMPOUND):
+        return False
+    inside = [*pattern.patterns, *getattr(pattern, "kwd_patterns", ())]
+    captured = False
+    for inner in inside:
+        if isinstance(inner, (gast.MatchValue, gast.MatchSingleton)):
+            if captured:
+                return False
+        elif isinstance(inner, (gast.MatchAs, gast.MatchStar)) and getattr(inner, "pattern", None) is None:
+            captured = captured or inner.name is not None
+        else:
+            return False
+    return True
 
 
 def _binds(pattern: Any) -> bool:
     if isinstance(pattern, gast.MatchAs):
         return pattern.name is not None or (pattern.pattern is not None and _binds(pattern.pattern))
-    return any(_binds(inner) for inner in getattr(pattern, "patterns", ()))
+    if isinstance(pattern, gast.MatchStar):
+        return pattern.name is not None
+    inside = [*getattr(pattern, "patterns", ()), *getattr(pattern, "kwd_patterns", ())]
+    return any(_binds(inner) for inner in inside)
 
 
 def _item(value: str, index: Any) -> Any:
