@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import linecache
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING
 
 from autograph import convert as transpiled
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 def convert(tracer: Tracer, function: FunctionType) -> FunctionType | None:
     """The converted form of a function of the user's, or None for one that is to be called as it is."""
+    if not tracer.asks_for_tracebacks and _asks_for_tracebacks(function.__code__):
+        tracer.asks_for_tracebacks = True
+        if tracer.handled:
+            raise tracer.assumptions.learn(next(iter(tracer.handled.values())))
     if not is_converted(function):
         tracer.outer_cells.update((id(cell), cell) for cell in function.__closure__ or ())
     own = tracer.assumptions.generators.get(function.__code__)
@@ -28,6 +32,13 @@ def convert(tracer: Tracer, function: FunctionType) -> FunctionType | None:
     if found is not function or is_converted(function):
         return found  # type: ignore[no-any-return]
     return None
+
+
+def _asks_for_tracebacks(code: CodeType) -> bool:
+    """Whether the function reads ``e.__traceback__``: what is caught while tracing has that of the trace."""
+    return "__traceback__" in code.co_names or any(
+        isinstance(each, CodeType) and _asks_for_tracebacks(each) for each in code.co_consts
+    )
 
 
 def staged_form(function: FunctionType) -> FunctionType:

@@ -199,6 +199,8 @@ def _handle(tracer: Tracer, key: Any, caught: BaseException, handlers: Handlers)
     """
     for classes, handler in handlers:
         if classes is None or matches(caught, classes()):
+            if tracer.asks_for_tracebacks:
+                raise tracer.assumptions.learn(key)
             try:
                 raise caught
             except BaseException:

@@ -123,14 +123,6 @@ def raised(tracer: Tracer, operand: Any) -> Any:
     return operand
 
 
-def kept(tracer: Tracer, error: BaseException) -> Operand:
-    """The operand for an exception that the user's code keeps: one that was caught has its traceback."""
-    known = tracer.caught[id(error)]
-    if tracer.exceptions[id(error)][1] is None and known.key not in tracer.assumptions.dynamic:
-        raise tracer.assumptions.learn(known.key)
-    return to_operand(tracer, error)
-
-
 def record_raise(tracer: Tracer, error: BaseException) -> None:
     """Record a ``raise`` node for an exception that left the user's code while it was traced."""
     tracer.sync()
@@ -138,7 +130,7 @@ def record_raise(tracer: Tracer, error: BaseException) -> None:
     handled = tracer.handled.get(id(_CONTEXT(error)))
     if handled is not None:  # where the run handles it, the run gives the context
         raise tracer.assumptions.learn(handled)
-    exception = to_operand(tracer, error)
+    exception = _made(tracer, error)
     if _is_handled(tracer, error):
         tracer.add(Node(table.RAISE_AGAIN, (exception,), location=location))
         return
@@ -243,6 +235,15 @@ def _place(error: BaseException) -> Location:
 
 def to_operand(tracer: Tracer, error: BaseException) -> Operand:
     """The operand that makes this exception anew when the graph runs."""
+    if isinstance(error, SymbolicException):
+        return error.to_operand(tracer, False)
+    caught = tracer.handled.get(id(error))
+    if caught is not None:  # where the run catches it, it has its traceback and context
+        raise tracer.assumptions.learn(caught)
+    return _made(tracer, error)
+
+
+def _made(tracer: Tracer, error: BaseException) -> Operand:
     if isinstance(error, SymbolicException):
         return error.to_operand(tracer, False)
     cls = type(error)

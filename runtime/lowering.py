@@ -55,7 +55,7 @@ def lower(tracer: Tracer, operand: Any, display: bool = False) -> Operand:
     if kind in _OF_GENERATORS:
         suspending.needed(tracer, operand)
     if isinstance(operand, BaseException) and id(operand) in tracer.exceptions:
-        return exceptions.kept(tracer, operand)
+        return exceptions.to_operand(tracer, operand)
     return operand
 
 

@@ -50,6 +50,7 @@ from . import (
     suspending,
 )
 from . import outer_variables as outer_variables  # what stands for a Variable
+from . import warned as warned  # what warnings.warn is
 from .assumptions import Assumptions
 from .effects import is_total
 from .graph import Graph, Location, Node, Op, Operand, Value
@@ -86,6 +87,8 @@ class Tracer(operators.Backend):
         """What was made or caught while tracing, with the arguments that it was made of."""
         self.caught: dict[int, exceptions.Known] = {}
         """The same, with what decides whether it may be known while tracing."""
+        self.asks_for_tracebacks = False
+        """Whether a function of the trace does: then the run handles what would be handled while tracing."""
         self.handled: dict[int, Hashable] = {}
         """The exceptions that were handled while tracing, with what makes the run handle them."""
         self.counts: dict[Hashable, int] = {}

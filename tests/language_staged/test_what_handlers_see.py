@@ -93,6 +93,29 @@ def attributes_as_a_dict(x):
         return dict(e.__dict__), dict(vars(e)), e.a
 
 
+@case((1,))
+def what_is_raised_at_once(x):
+    try:
+        raise KeyError(x)
+    except KeyError as e:
+        return e.__traceback__.tb_lineno, e.__traceback__.tb_next, _frames(e.__traceback__)
+
+
+@case((1,))
+def what_was_kept_and_is_asked_later(x):
+    found = []
+    try:
+        raise KeyError(x)
+    except KeyError as e:
+        err = e
+        found.append(e)
+    return _line(err), _line(found[0]), err.__traceback__.tb_frame.f_code.co_name
+
+
+def _line(error):
+    return error.__traceback__.tb_lineno
+
+
 @case.parametrize()
 def test_the_handler_sees_the_exception_itself(f, args):
     """What is asked for by name is asked of the exception of the run, and not of what stands for it."""
@@ -222,3 +245,21 @@ def test_a_handler_that_does_not_look_costs_nothing():
             return repr(e), e.args, type(e)
 
     assert "restore" not in f.get_concrete_function(0).code
+
+
+def test_an_exception_that_was_caught_at_once_is_handed_back_with_its_traceback():
+    """The exception of the run, with the exception that was handled when it was raised."""
+
+    def f(x):
+        try:
+            1 / x
+        except ZeroDivisionError:
+            try:
+                raise KeyError(x)
+            except KeyError as e:
+                err = e
+        return err
+
+    plain, found = f(0), ag.function(f)(0)
+    assert _frames(found.__traceback__) == _frames(plain.__traceback__)
+    assert repr(found.__context__) == repr(plain.__context__)
