@@ -98,3 +98,16 @@ def _inside(around: Scope, name: str) -> str:
 _COMPREHENSIONS = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"))
 _KEYWORDS = 0x8  # the flag of ``**kwargs``
 _OPTIMIZED = 0x1  # the flag of code whose names are local: that of functions
+
+
+def function_of(code: types.CodeType) -> str:
+    """The name of the user's function that this code is, or is a part of; a comprehension is a part."""
+    if sys.version_info < (3, 11):
+        return code.co_name
+    names = code.co_qualname.split(".")
+    while names[-1] in _COMPREHENSIONS and len(names) > 1:
+        del names[-2:]  # with "<locals>"
+    return names[-1] if names else code.co_name
+
+
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")

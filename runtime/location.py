@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import autograph.errors
 from autograph.convert import is_converted_code
+from autograph.qualified_names import function_of
 
 from .graph import Location, nested
 
@@ -117,19 +118,6 @@ def _place(points: Iterable[Point]) -> Location | None:
         if sys.version_info < (3, 11):
             break  # which function a part belongs to is not known
     return nested(reversed(found))
-
-
-def function_of(code: CodeType) -> str:
-    """The name of the user's function that this code is, or is a part of; a comprehension is a part."""
-    if sys.version_info < (3, 11):
-        return code.co_name
-    names = code.co_qualname.split(".")
-    while names[-1] in _COMPREHENSIONS and len(names) > 1:
-        del names[-2:]  # with "<locals>"
-    return names[-1] if names else code.co_name
-
-
-_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")
 
 
 def user_frame() -> FrameType | None:

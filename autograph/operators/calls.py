@@ -1,10 +1,12 @@
 """Calls in transpiled code: the callee is converted first when it is the user's own."""
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
-from autograph.convert import converted
+from autograph.convert import converted, is_converted_code
+from autograph.operators import warned
 from autograph.operators.plain import Backend
 from autograph.operators.registry import backend_for, lookup
 
@@ -45,6 +47,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return function(*args[0].items)
     backend = backend_for(function, *args, *kwargs.values())
     if backend is None:
+        if function is warnings.warn:
+            return warned.warn(is_converted_code, args, kwargs)
         return converted(function)(*args, **kwargs)
     return backend.call(function, args, kwargs, call_converted)
 

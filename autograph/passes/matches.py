@@ -1,4 +1,4 @@
-"""``match`` becomes a chain of ``if``, where its patterns ask for values and for parts that have values, before
+"""``match`` becomes a chain of ``if`` where its patterns ask for values, and for parts that have values before
 they capture others.  Other patterns become tests one inside the other, which bind nothing before all hold.
 """
 

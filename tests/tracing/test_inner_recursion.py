@@ -1,4 +1,4 @@
-"""Recursion of inner functions: what ends it is data, what changes is a count, a text, a variable, an array."""
+"""Recursion of inner functions: data ends it, and a count, a text, a variable or an array changes."""
 
 from __future__ import annotations
 
