@@ -1,5 +1,5 @@
-"""``match`` becomes a chain of ``if`` where its patterns ask for values, and for parts with values before they
-capture others.  Other patterns become tests one inside the other, which bind nothing before all hold.
+"""``match`` becomes a chain of ``if`` where its patterns ask for values, and for parts with values before
+they capture others.  Other patterns become tests one inside the other, which bind nothing before all hold.
 """
 
 from __future__ import annotations
