@@ -95,7 +95,8 @@ def _inside(around: Scope, name: str) -> str:
     return f"{around[0]}.<locals>.{name}" if around[1] else f"{around[0]}.{name}"
 
 
-_COMPREHENSIONS = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"))
+_AT_ONCE = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>"))
+_COMPREHENSIONS = _AT_ONCE | {"<genexpr>"}
 _KEYWORDS = 0x8  # the flag of ``**kwargs``
 _OPTIMIZED = 0x1  # the flag of code whose names are local: that of functions
 
@@ -105,9 +106,6 @@ def function_of(code: types.CodeType) -> str:
     if sys.version_info < (3, 11):
         return code.co_name
     names = code.co_qualname.split(".")
-    while names[-1] in _COMPREHENSIONS and len(names) > 1:
+    while names[-1] in _AT_ONCE and len(names) > 1:
         del names[-2:]  # with "<locals>"
     return names[-1] if names else code.co_name
-
-
-_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")
