@@ -64,6 +64,7 @@ def to_operand(tracer: Tracer, function: FunctionType, kept: bool = True) -> Ope
             why = f"it assigns {name!r} of the function around it"
             raise refusal(tracer, function, why, "let it return values")
     _note(tracer, function)
+    _keep_what_ended(tracer, function)
     _suspend_generators(tracer, function)
     if kept and len(tracer.stack) > 1 and id(function) not in tracer.making:
         _keep_from_around(function)
@@ -71,6 +72,13 @@ def to_operand(tracer: Tracer, function: FunctionType, kept: bool = True) -> Ope
     value = (_make if depends else _copy)(tracer, function)
     tracer.made_functions[id(function)] = (value, tracer.block, function)
     return value
+
+
+def _keep_what_ended(tracer: Tracer, function: FunctionType) -> None:
+    """Keep in cells the variables that hold what a part made that has ended: the function may have left it."""
+    for owner, name, _, held in _all_variables(function, set()):
+        if type(held) is Tensor and held._ag_tracer is tracer and held._ag_block not in tracer.stack:
+            hidden.keep(owner, name)
 
 
 def _suspend_generators(tracer: Tracer, function: FunctionType) -> None:
