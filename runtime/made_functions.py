@@ -75,7 +75,7 @@ def to_operand(tracer: Tracer, function: FunctionType, kept: bool = True) -> Ope
 
 
 def _keep_what_ended(tracer: Tracer, function: FunctionType) -> None:
-    """Keep in cells the variables that hold what a part made that has ended: the function may have left it."""
+    """Keep in cells the variables that hold what a part that has ended made: the function left it."""
     for owner, name, _, held in _all_variables(function, set()):
         if type(held) is Tensor and held._ag_tracer is tracer and held._ag_block not in tracer.stack:
             hidden.keep(owner, name)
