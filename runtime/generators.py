@@ -31,7 +31,7 @@ from .control_flow import substitute
 from .effects import add_control_edges, iterates
 from .graph import Graph, Location, Node, Op, Operand, Value, values_in
 from .later import trace_later
-from .location import user_frame
+from .location import instruction_at, user_frame
 from .operands import RawOperand
 from .ops import table
 from .passes import optimise
@@ -149,9 +149,10 @@ def _is_assigned() -> bool:
     frame = user_frame()
     if frame is None:
         return False
+    here = instruction_at(frame)
     instructions = iter(dis.get_instructions(frame.f_code))
     for instruction in instructions:
-        if instruction.offset == frame.f_lasti:
+        if instruction.offset == here:
             return next(instructions).opname.startswith("STORE")
     return False
 

@@ -151,9 +151,23 @@ _DEBUGGERS = frozenset(
 )
 
 
+def instruction_at(frame: FrameType) -> int:
+    """The offset of the instruction that the frame is at.
+
+    Where that calls a Python function, Python 3.12 tells the end of its cache.
+    """
+    code, offset = frame.f_code.co_code, frame.f_lasti
+    while offset > 0 and code[offset] == _CACHE:
+        offset -= 2
+    return offset
+
+
+_CACHE = dis.opmap.get("CACHE", -1)
+
+
 def unpacks(frame: FrameType) -> bool:
     """Whether the frame unpacks a sequence: ``a, b = items``."""
-    return frame.f_code.co_code[frame.f_lasti] == _UNPACK_SEQUENCE
+    return frame.f_code.co_code[instruction_at(frame)] == _UNPACK_SEQUENCE
 
 
 _UNPACK_SEQUENCE = dis.opmap["UNPACK_SEQUENCE"]
@@ -161,14 +175,14 @@ _UNPACK_SEQUENCE = dis.opmap["UNPACK_SEQUENCE"]
 
 def compares_now(frame: FrameType) -> bool:
     """Whether a comparison is what the frame is at."""
-    return frame.f_code.co_code[frame.f_lasti] == _COMPARE
+    return frame.f_code.co_code[instruction_at(frame)] == _COMPARE
 
 
 def asks_operand(frame: FrameType) -> bool:
     """Whether the frame is at ``x % y`` or ``x[y]``."""
-    code = frame.f_code.co_code
-    name = dis.opname[code[frame.f_lasti]]
-    return name in _ASKING or (name == "BINARY_OP" and code[frame.f_lasti + 1] == _REMAINDER)
+    code, offset = frame.f_code.co_code, instruction_at(frame)
+    name = dis.opname[code[offset]]
+    return name in _ASKING or (name == "BINARY_OP" and code[offset + 1] == _REMAINDER)
 
 
 _ASKING = frozenset({"BINARY_SUBSCR", "BINARY_SLICE", "BINARY_MODULO"})

@@ -35,7 +35,7 @@ from .control_flow import (
 )
 from .graph import Graph, Node, Operand, Value, map_values
 from .iterators import TracedIterator
-from .location import in_comprehension, unpacks
+from .location import in_comprehension, instruction_at, unpacks
 from .operands import type_of_operand
 from .ops import table
 from .tensor import Tensor
@@ -164,7 +164,7 @@ def iterate(tracer: Tracer, tensor: Tensor) -> Iterator[Any]:
     """Plain iteration over a tensor: unpacking, or a known number of items."""
     frame = sys._getframe(3)  # past Tracer.iterate and Tensor.__iter__
     if unpacks(frame):
-        return iter(tracer.unpack_into(tensor, frame.f_code.co_code[frame.f_lasti + 1]))
+        return iter(tracer.unpack_into(tensor, frame.f_code.co_code[instruction_at(frame) + 1]))
     items = tracer.items_of(tensor)
     if items is None:
         raise suspending.at_making(tracer) or tracer.needs_value(tensor, "its items")
