@@ -264,7 +264,7 @@ class _Lowering:
                 return self.tidy(statement), []
         if not way.flagged:
             flagged = _Way(flagged=True, loop=None)
-            new = [at(assign(self.returned, constant(False)), statement)]
+            new = self.opening(statement)
             ends = not falls([statement])
             new += self.if_(statement, [], flagged, False)[0]
             if ends:
@@ -275,6 +275,13 @@ class _Lowering:
         statement.body = self.arm(statement.body, way, False, statement)
         statement.orelse = self.block(statement.orelse, way, False)
         return [statement], (self.guard(found, statement, way) + rest if rest else [])
+
+    def opening(self, statement: Any) -> list[Any]:
+        """What says that nothing has returned yet; none before a guard, which asks whether something has."""
+        asked = walk(statement.test) if isinstance(statement, gast.If) else ()
+        if any(isinstance(node, gast.Name) and node.id == self.returned for node in asked):
+            return []
+        return [at(assign(self.returned, constant(False)), statement)]
 
     def hands_on(self, statement: Any) -> bool:
         """Whether an arm assigns what other functions see: more than a result comes out of it."""
@@ -294,7 +301,7 @@ class _Lowering:
         inner = way if way.flagged else _Way(flagged=True, loop=None)
         new: list[Any] = []
         if not way.flagged:
-            new.append(at(assign(self.returned, constant(False)), statements[0]))
+            new += self.opening(statements[0])
         before: set[str] = set()
         group: list[Any] = []
         waiting = statements[::-1]

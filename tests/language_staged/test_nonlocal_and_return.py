@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from equivalence import parametrize
 
 import autograph as ag
@@ -148,10 +150,93 @@ def queens(n):
     return count
 
 
-_FUNCTIONS = [counted, both, chain, through_a_sibling, owner, kept, in_a_loop]
+def before_more(n):
+    z = 0
+    g = lambda: z  # noqa: E731
+    if n > 1:
+        if n > 2:
+            return "early"
+        z = 2
+    z = 1
+    return g()
 
 
-@parametrize([(f, x) for f in _FUNCTIONS for x in (0, 2, 7)] + [(queens, 4), (queens, 5)])
+def in_loop_before_more(n):
+    z = 0
+    g = lambda: z  # noqa: E731
+    for i in range(3):
+        if n > 2:
+            return "early", i
+    z = 1
+    return g()
+
+
+def in_with_before_more(n):
+    z = 0
+    g = lambda: z  # noqa: E731
+    with contextlib.nullcontext():
+        if n > 2:
+            return "early"
+    z = 1
+    return g()
+
+
+def in_try_before_more(n):
+    z = 0
+    g = lambda: z  # noqa: E731
+    try:
+        if n > 2:
+            return "early"
+    finally:
+        z += 3
+    z = 1
+    return g()
+
+
+def beside_else(n):
+    z = 0
+    g = lambda: z  # noqa: E731
+    for i in range(3):
+        if n > 1:
+            return i
+        if n < 0:
+            break
+    else:
+        z = -1
+    return z, g()
+
+
+def while_and_match(n):
+    z = 0
+    g = lambda: z  # noqa: E731
+    while True:
+        match n:
+            case 0:
+                z = 5
+                break
+            case 2:
+                return "two", g()
+            case k if k > 5:
+                z = k
+                return g
+        n -= 1
+        if n < 0:
+            return "negative"
+    else:
+        z = 7
+    return z, g()
+
+
+def got(n):
+    found = while_and_match(n)
+    return found() if callable(found) else found
+
+
+_FUNCTIONS = [before_more, in_loop_before_more, in_with_before_more, in_try_before_more, beside_else, got]
+_FUNCTIONS += [counted, both, chain, through_a_sibling, owner, kept, in_a_loop]
+
+
+@parametrize([(f, x) for f in _FUNCTIONS for x in (0, 1, 2, 3, 7)] + [(queens, 4), (queens, 5)])
 def test_what_an_arm_assigns_before_it_returns_is_kept(f, args):
     """Results, and what the variable holds afterwards."""
     ag.testing.check(f, *args)
