@@ -361,9 +361,12 @@ def is_bound_to_code(method: types.MethodType) -> bool:
 
 def partial(tracer: Tracer, path: Path, raw: functools.partial[Any]) -> Any:
     """A partial function of outside, with everything it holds found by path."""
-    function, args, keywords = (
-        find(tracer, paths.attribute(path, part), getattr(raw, part)) for part in ("func", "args", "keywords")
+    function, keywords = (
+        find(tracer, paths.attribute(path, part), getattr(raw, part)) for part in ("func", "keywords")
     )
+    items = paths.attribute(path, "args")
+    tracer.guards.structure(items, raw.args)
+    args = [find(tracer, paths.item(items, k), each) for k, each in enumerate(raw.args)]
     return functools.partial(function, *args, **{key: keywords[key] for key in raw.keywords})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import weakref
 
@@ -205,3 +206,20 @@ def test_closures_of_seldom_calls_are_let_go():
     del again, f
     gc.collect()
     assert [each() for each in seen] == [None, None, None]
+
+
+def test_a_partial_after_other_functions():
+    """What was learnt of the functions before says nothing of what a partial holds."""
+
+    def times(k):
+        return lambda v: v * k
+
+    @ag.function
+    def f(g, x):
+        if x > 1:
+            return g(x)
+        return g(-x)
+
+    for g in (times(1), times(2), times(3), functools.partial(max, 7), functools.partial(times(5)), times(4)):
+        for x in (0, 2):
+            assert f(g, x) == f.python_function(g, x)
