@@ -115,6 +115,9 @@ class Parts:
                 owner.ever_unset.add(name)
             elif name in flow.maybe:
                 unit.top[name] = None
+            elif name in self.rebound:  # an inner function may have set it by now
+                self.main.top[name] = None
+                flow.maybe.add(name)
             else:
                 new.append(at(self.undefined(name), origin))
                 flow.maybe.add(name)
@@ -127,9 +130,10 @@ class Parts:
         if unit.pending or unit.top:
             bound = unit.bound | set(stores(body)) | set(params)
             for name, check in unit.pending:
+                top = self.main.top if name in self.rebound else unit.top
                 if name not in bound and name in self.local:
-                    unit.top[name] = None
-                check.checked = name in unit.top
+                    top[name] = None
+                check.checked = name in top
             Settle().all(body)
             tops = [name for name in unit.top if name not in params]
             body[:0] = [at(self.undefined(name), body[0] if body else origin) for name in tops]
