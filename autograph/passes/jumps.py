@@ -255,9 +255,10 @@ class _Lowering:
         if not found or (
             not way.flagged and native and not staged_return(blocks(statement)[0] + blocks(statement)[1])
         ):
+            goes_on = falls([statement])  # asked before ``while True`` loses its ``break``
             statement.body = self.arm(statement.body, way, False, statement)
             statement.orelse = self.block(statement.orelse, way, False)
-            return [statement], rest if falls([statement]) else []
+            return [statement], rest if goes_on else []
         then_falls, else_falls = falls(statement.body), falls(statement.orelse)
         if self.nesting >= DEEPEST and (rest or statement.orelse) and not (then_falls and else_falls):
             return self.flat([statement, *rest], way), []
