@@ -71,7 +71,7 @@ def bind_explicitly(handler: Any, name: str, observed: bool, context: Context) -
     handler.name = at(store(error), handler)
     first = at(assign(name, load(error)), handler)
     last = [gast.Delete(targets=[gast.Name(id=name, ctx=gast.Del(), annotation=None, type_comment=None)])]
-    if any(isinstance(n, gast.Name) and isinstance(n.ctx, gast.Del) for s in handler.body for n in walk(s)):
+    if any(_takes_away(node, name) for s in handler.body for node in walk(s)):
         last.insert(0, assign(name, constant(None)))
     last = [at(statement, handler) for statement in last]
     if observed:
@@ -82,6 +82,13 @@ def bind_explicitly(handler: Any, name: str, observed: bool, context: Context) -
     elif falls(handler.body):
         handler.body += last
     handler.body.insert(0, first)
+
+
+def _takes_away(node: Any, name: str) -> bool:
+    """Whether the name may be gone after this: deleted, or that of a handler inside."""
+    if isinstance(node, gast.ExceptHandler):
+        return node.name is not None and node.name.id == name
+    return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Del)
 
 
 def _observed(statements: list[Any], inside: bool) -> set[int]:
