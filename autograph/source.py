@@ -50,13 +50,17 @@ def find(function: types.FunctionType) -> tuple[Any, Text]:
     code = function.__code__
     text = _text(function)
     node = _node(text, code)
-    if node is None or not _compiles_to_function(text, code):
-        linecache.checkcache(code.co_filename)  # the module may have been edited, and imported again
-        text = _text(function)
-        node = _node(text, code)
+    if node is not None and _compiles_to_function(text, code):
+        return node, text
+    linecache.checkcache(code.co_filename)  # the module may have been edited, and imported again
+    again = _text(function)
+    if again is not text:
+        text, node = again, _node(again, code)
+        if node is not None and _compiles_to_function(text, code):
+            return node, text
     if node is None:
         raise _edited(code, "there is no such function at that line")
-    if not _compiles_to_function(text, code) and _is_as_written(function):
+    if _is_as_written(function):
         raise _edited(code, "the text there compiles to other code")
     return node, text
 
