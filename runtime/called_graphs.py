@@ -154,7 +154,7 @@ def _call(
     named = {**dict(zip(staged._parameters, args, strict=False)), **kwargs}
     _make_static(tracer, staged, named)
     specs = _specified(tracer, staged, named)
-    if tracer.watches or any(other is function for other, *_ in tracer.calls.open):
+    if tracer.watches or any(other is function for (other, *_), _ in tracer.calls.open):
         return through(args, kwargs)
     symbols: list[Tensor] = []
     try:

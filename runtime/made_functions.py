@@ -339,7 +339,7 @@ def _stop_unfolding(tracer: Tracer) -> None:
         for owner, name, _, held in _all_variables(maker, set()):
             if type(held) is FunctionType and is_converted(held):
                 hidden.keep(owner, name)
-    for called, *_ in tracer.calls.open:
+    for (called, *_), _ in tracer.calls.open:
         if not is_converted(called) and not recursion.is_called_by_run(tracer, called):
             raise tracer.assumptions.learn((recursion.CALLED_BY_RUN, called.__code__))
 

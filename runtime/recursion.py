@@ -53,9 +53,8 @@ def is_called_by_run(tracer: Tracer, function: Any) -> bool:
 class Calls:
     """The calls that are open, innermost last, and the graphs of recursive functions."""
 
-    open: list[tuple[Any, ...]] = field(default_factory=list)
-    blocks: list[Graph] = field(default_factory=list)
-    """Where each of them was made."""
+    open: list[tuple[tuple[Any, ...], Graph]] = field(default_factory=list)
+    """The function of each and what tells it from other calls; the block that it is made in."""
     graphs: dict[Hashable, Graph] = field(default_factory=dict)
     entered: dict[Any, int] = field(default_factory=dict)
     """How often each function was traced through inside a call of itself."""
@@ -64,7 +63,7 @@ class Calls:
 def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a converted function of the user's: through it, or as a call node when it is recursive."""
     calls = tracer.calls
-    blocks = [block for (other, *_), block in zip(calls.open, calls.blocks, strict=True) if other is function]
+    blocks = [block for (other, *_), block in calls.open if other is function]
     depth = len(blocks)
     decided = depth > 0 and blocks[-1] is not tracer.block  # by a test or loop of the run
     if depth >= GENERALISE:
@@ -85,14 +84,14 @@ def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], k
     learnt = ("recursive", function.__code__, shapes, *(_kind(leaf) for leaf in flat))
     if learnt in dynamic:
         return _call_node(tracer, key, function, converted, args, kwargs, flat)
-    if key in calls.open and (decided or any(type(leaf) is Tensor for leaf in flat)):
+    is_open = any(key == other for other, _ in calls.open)
+    if is_open and (decided or any(type(leaf) is Tensor for leaf in flat)):
         raise tracer.assumptions.learn(learnt)
     if depth:
         calls.entered[function] = calls.entered.get(function, 0) + 1
         if calls.entered[function] > OFTEN and any(map(_is_literal, flat)) and numbers not in dynamic:
             raise tracer.assumptions.learn(numbers)
-    calls.open.append(key)
-    calls.blocks.append(tracer.block)
+    calls.open.append((key, tracer.block))
     try:
         return converted(*args, **kwargs)
     except TypeError as error:
@@ -101,7 +100,6 @@ def call(tracer: Tracer, function: Any, converted: Any, args: tuple[Any, ...], k
         raise
     finally:
         calls.open.pop()
-        calls.blocks.pop()
 
 
 def structure(arg: Any) -> Hashable:
