@@ -26,35 +26,35 @@ def is_plain(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
 
 def warn(is_converted: Callable[[Any], bool], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """``warnings.warn(*args, **kwargs)`` for the code that called the operator."""
-    if not is_plain(args, kwargs):
+    if is_plain(args, kwargs):
+        _warn(is_converted, *args, **kwargs)
+    else:
         warnings.warn(*args, **kwargs)
-        return
-    level = max(operator.index(args[2] if len(args) > 2 else kwargs.get("stacklevel", 1)), 1)
+
+
+def _warn(
+    is_converted: Callable[[Any], bool],
+    message: Any,
+    category: Any = None,
+    stacklevel: Any = 1,
+    source: Any = None,
+) -> None:
+    level = max(operator.index(stacklevel), 1)
     place: FrameType | None = None
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if not frame.f_code.co_filename.startswith(_OWN):
+        code = frame.f_code
+        if not code.co_filename.startswith(_OWN):
             place = place or frame
-            code = frame.f_code
             if not is_converted(code) or function_of(code) == code.co_name:
                 level -= 1
                 if not level:
-                    warn_at(
-                        place.f_code.co_filename,
-                        place.f_lineno,
-                        place.f_globals,
-                        *args[:2],
-                        **_rest(args, kwargs),
-                    )
+                    where = place.f_code.co_filename, place.f_lineno, place.f_globals
+                    warn_at(*where, message, category, source)
                     return
                 place = None
         frame = frame.f_back
-    warnings.warn(*args, **kwargs)  # there is no such level
-
-
-def _rest(args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-    found = {name: value for name, value in kwargs.items() if name != "stacklevel"}
-    return {**found, "source": args[3]} if len(args) > 3 else found
+    warnings.warn(message, category, stacklevel, source)  # there is no such level
 
 
 def warn_at(
