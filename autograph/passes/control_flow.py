@@ -97,7 +97,8 @@ class _Function(Parts):
             self.live.annotate(body, set(self.shared), set())
         body = self.block(body, flow, unit)
         params = [p.id for p in param_nodes(node.args)]
-        self.hold({name for name, _ in self.late} - set(params) - set(stores(body)), unit)
+        seen_inside = {name for name, _ in self.late} | self.rebound
+        self.hold(seen_inside - set(params) - set(stores(body)), unit)
         body = self.finish(unit, body, params, node)
         if self.late:
             self.settle_late(body)

@@ -16,7 +16,7 @@ import gast
 
 from autograph.analysis.jumps import BREAK, CONTINUE, LOOPS, RETURN, endless, falls, kinds, staged_return
 from autograph.analysis.liveness import TRIES, may_swallow
-from autograph.analysis.scopes import Scope, bound_names, scope_of
+from autograph.analysis.scopes import scope_of
 from autograph.passes.context import Context
 from autograph.tree import (
     FUNCTIONS,
@@ -24,7 +24,6 @@ from autograph.tree import (
     at,
     blocks,
     constant,
-    is_docstring,
     keep_comments,
     load,
     walk,
@@ -52,9 +51,7 @@ def jumps(tree: Any, context: Context) -> Any:
     """
     for node in walk(tree):
         if isinstance(node, FUNCTIONS) and not getattr(node, "generator", False):
-            before = scope_of(node)
             prune(node.body)
-            _keep_local(node, before)
             _single(node, context)
             _divide(node.body, context)
             lowered = _Lowering(context, node).block(node.body, _Way(flagged=False, loop=None), tail=True)
@@ -73,19 +70,6 @@ def _single(function: Any, context: Context) -> None:
             inner.header = f"with {context.header(inner, last)}"
             node.items, node.body = node.items[:1], [inner]
             _single(inner, context)
-
-
-def _keep_local(function: Any, before: Scope) -> None:
-    """Variables that only code which nothing reaches assigned stay variables of the function."""
-    now = bound_names(function)
-    names = [name for name in before.local if name in before.captured | before.rebound_inside]
-    names = [name for name in names if name not in now]
-    if names:
-        body = [assign(name, constant(None)) for name in names]
-        never = gast.If(test=constant(False), body=body, orelse=[])
-        never.static = never.made = True
-        place = 1 if is_docstring(function.body[0]) else 0
-        function.body.insert(place, at(never, function))
 
 
 def prune(statements: list[Any]) -> None:
