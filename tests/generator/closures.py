@@ -5,21 +5,12 @@ A mixin of :class:`generator.writing.Writer`.
 
 from __future__ import annotations
 
-from .expressions import Expressions, Scope
+from .expressions import Scope
+from .statements import Statements
 
 
-class Closures:
-    """The statements; see :class:`generator.writing.Writer` for what they build on."""
-
-    write: Expressions
-
-    def line(self, indent: int, text: str) -> None: ...
-
-    def fresh(self, kind: str) -> str:
-        raise NotImplementedError
-
-    def target(self, kind: str, scope: Scope) -> str:
-        raise NotImplementedError
+class Closures(Statements):
+    """The statements."""
 
     def write_keep(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None:
         """Make a function and keep it: it looks at variables, assigns one, deletes one, or knows another."""

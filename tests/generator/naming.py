@@ -8,30 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from .expressions import Expressions, Scope
+from .expressions import Scope
+from .statements import Statements
 
 GENERATED = ("then", "orelse", "body", "test", "stop", "returned", "result", "items", "built", "ag", "build")
 """Names that conversion likes to give, here given by the user."""
 
 
-class Naming:
-    """The statements; see :class:`generator.writing.Writer` for what they build on."""
-
-    write: Expressions
-
-    def line(self, indent: int, text: str) -> None: ...
-
-    def arm(self, indent: int, scope: Scope, own: Scope, loops: int, in_loop: bool) -> None: ...
-
-    def fresh(self, kind: str) -> str: ...
-
-    def target(self, kind: str, scope: Scope) -> str:
-        raise NotImplementedError
-
-    def guarded(self, indent: int, scope: Scope, text: str) -> bool:
-        raise NotImplementedError
-
-    def write_assign(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None: ...
+class Naming(Statements):
+    """The statements."""
 
     def write_chain(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None:
         kind = self.write.pick("float", "int", "float")

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .expressions import Expressions, Scope
+from .expressions import Scope
+from .statements import Statements
 
 RECORDS = """\
 @dataclasses.dataclass
@@ -39,19 +40,8 @@ class Pair(NamedTuple):
 """
 
 
-class Patterns:
-    """The statements; see :class:`generator.writing.Writer` for what they build on."""
-
-    write: Expressions
-
-    def line(self, indent: int, text: str) -> None: ...
-
-    def arm(self, indent: int, scope: Scope, own: Scope, loops: int, in_loop: bool) -> None: ...
-
-    def fresh(self, kind: str) -> str: ...
-
-    def target(self, kind: str, scope: Scope) -> str:
-        raise NotImplementedError
+class Patterns(Statements):
+    """The statements."""
 
     def write_record(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None:
         """Dataclasses and named tuples: made, changed in place, made anew."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from .expressions import LENGTH, Expressions, Scope
+from .expressions import LENGTH, Scope
+from .statements import Statements
 
 GENERATORS = """\
 def countdown(n):
@@ -23,21 +24,8 @@ def large(items):
 """
 
 
-class Sequences:
-    """The statements; see :class:`generator.writing.Writer` for what they build on."""
-
-    write: Expressions
-
-    def line(self, indent: int, text: str) -> None: ...
-
-    def loop(self, indent: int, scope: Scope, own: Scope, loops: int, orelse: bool = False) -> None: ...
-
-    def fresh(self, kind: str) -> str: ...
-
-    def target(self, kind: str, scope: Scope) -> str:
-        raise NotImplementedError
-
-    def write_assign(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None: ...
+class Sequences(Statements):
+    """The statements."""
 
     def write_alter(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None:
         """Change a list in place, in any way that lists have."""

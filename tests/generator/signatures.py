@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .expressions import Expressions, Scope
+from .expressions import Scope
+from .statements import Statements
 
 FUNCTIONS = """\
 def note(value):
@@ -97,17 +98,8 @@ class Scale:
 """
 
 
-class Signatures:
-    """The statements; see :class:`generator.writing.Writer` for what they build on."""
-
-    write: Expressions
-
-    def line(self, indent: int, text: str) -> None: ...
-
-    def fresh(self, kind: str) -> str: ...
-
-    def target(self, kind: str, scope: Scope) -> str:
-        raise NotImplementedError
+class Signatures(Statements):
+    """The statements."""
 
     def write_invoke(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None:
         x, y, n = self.write.float(scope, 0), self.write.float(scope, 1), self.write.int(scope, 0)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .expressions import Expressions, Scope
+from .expressions import Scope
+from .statements import Statements
 
 CLASSES = """\
 class Box:
@@ -90,18 +91,8 @@ def down(v):
     return v
 """
 
-class Structures:
-    """The statements; see :class:`generator.writing.Writer` for what they build on."""
-
-    write: Expressions
-
-    def line(self, indent: int, text: str) -> None: ...
-
-    def arm(self, indent: int, scope: Scope, own: Scope, loops: int, in_loop: bool) -> None: ...
-
-    def fresh(self, kind: str) -> str: ...
-
-    def write_assign(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None: ...
+class Structures(Statements):
+    """The statements."""
 
     def target(self, kind: str, scope: Scope) -> str:
         """A name to assign: an old one of the kind or a new one, set from now on."""

@@ -5,25 +5,16 @@ A mixin of :class:`generator.writing.Writer`.
 
 from __future__ import annotations
 
-from .expressions import Expressions, Scope
+from .expressions import Scope
+from .statements import Statements
 
 OPENING = ("waiting = []", "it = iter(())")
 """What a program with generators begins with: those that wait, and the latest."""
 RESULTS = ("[next(each, None) for each in waiting]", "list(it)[:4]")
 
 
-class Suspending:
-    """The statements; see :class:`generator.writing.Writer` for what they build on."""
-
-    write: Expressions
-
-    def line(self, indent: int, text: str) -> None: ...
-
-    def fresh(self, kind: str) -> str:
-        raise NotImplementedError
-
-    def target(self, kind: str, scope: Scope) -> str:
-        raise NotImplementedError
+class Suspending(Statements):
+    """The statements."""
 
     def write_suspend(self, indent: int, scope: Scope, loops: int, in_loop: bool) -> None:
         """Make a generator: an expression, or of a function with any flow around its ``yield``."""

@@ -2,35 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
-
 import numpy as np
+from callees import D, K, P, two
 from equivalence import check, parametrize
-
-
-def two(a, b):
-    return a * 10 + b
-
-
-class P(NamedTuple):
-    x: int
-    y: int = 7
-
-
-@dataclass
-class D:
-    x: int
-    y: int = 5
-
-
-class K:
-    def __init__(self, *args, **kw):
-        self.args = args
-        self.kw = kw
-
-    def m(self, *xs, **kw):
-        return len(xs), xs, kw
 
 
 def too_few(n):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
+from callees import D, K, P, two
 from equivalence import check, parametrize
 
 A = np.array([3.0, -1.0, 2.5, 0.0])
@@ -14,38 +13,6 @@ A = np.array([3.0, -1.0, 2.5, 0.0])
 
 def add3(a, b=2, *rest, k=1, **opts):
     return a, b, rest, k, opts
-
-
-def two(a, b):
-    return a * 10 + b
-
-
-class P(NamedTuple):
-    x: int
-    y: int = 7
-
-
-@dataclass
-class D:
-    x: int
-    y: int = 5
-
-
-class K:
-    def __init__(self, *args, **kw):
-        self.args = args
-        self.kw = kw
-
-    def m(self, *xs, **kw):
-        return len(xs), xs, kw
-
-    @staticmethod
-    def s(*xs):
-        return sum(xs)
-
-    @classmethod
-    def c(cls, *xs):
-        return xs, cls.__name__
 
 
 def fwd(*args, **kw):
